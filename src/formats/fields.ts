@@ -11,7 +11,7 @@ export function asFieldsList(value: unknown): Fields[] {
   return items.map(asFields).filter((fields) => fields !== undefined);
 }
 
-/** The id, unless it is empty. */
+/** The id as a field of a call, unless the vendor gave none or an empty one. */
 export function withId(id: unknown): { id?: string } {
   return typeof id === "string" && id !== "" ? { id } : {};
 }

@@ -6,7 +6,7 @@ import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
 export interface ToolFormat<Rendered = unknown, Answer = unknown> {
   /** Names are limited to 64 letters, digits, `_` or `-`; others are offered under a replacement. */
   readonly limitsNames: boolean;
-  /** Adapts a schema to what the vendor accepts. Called once per schema; absent if the vendor accepts any. */
+  /** Adapts a schema so that the vendor accepts it. Called once for each schema; absent if the vendor accepts any. */
   adaptSchema?(schema: JsonSchema, options: RenderOptions): AdaptedSchema;
   /** All tools in the form of the vendor's API; `run` is for formats whose tools run themselves. */
   renderTools(tools: readonly AdaptedTool[], run: RunCall): Rendered;
@@ -49,6 +49,6 @@ export interface ReadCall {
 export interface CallAnswer {
   readonly call: ReadCall;
   readonly result: Pick<CallResult, "callId" | "status" | "text" | "content" | "data">;
-  /** Of the tool, where a format needs it. */
+  /** Returns the output schema of the tool, for formats that need it. */
   outputSchema(): JsonSchema | undefined;
 }

@@ -10,8 +10,8 @@ export interface SpokenCall {
 }
 
 /**
- * A call in a system's own names, whichever of the tool's names the caller used: the code that judges the call knows
- * the tool by that one name alone, and has to judge the tool that will run.
+ * Translates a call into a system's own names, whichever of the tool's names the caller used: the hook that judges the
+ * call knows the tool by that one name alone, and has to judge the tool that will run.
  */
 export function inDialectsWords(
   { tools }: Pick<Dialect, "tools">,

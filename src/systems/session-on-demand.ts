@@ -3,7 +3,7 @@ import { openRuntime, type Runtime } from "../open-runtime.ts";
 
 /** A runtime with one session, opened when it is first needed. */
 export interface SessionOnDemand {
-  /** What failed is tried again the next time. */
+  /** Opens both, unless they are open. If that fails, the next caller tries again. */
   open(): Promise<{ readonly runtime: Runtime; readonly session: Session }>;
   close(): Promise<void>;
 }

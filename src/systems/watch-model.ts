@@ -82,7 +82,7 @@ function tellAtEnd(
   });
 }
 
-/** Older versions of the interface say it by a word alone. */
+/** The reason's name; older versions of the interface give nothing else. */
 function reasonOf(reason: { readonly unified: string } | string): string {
   return typeof reason === "string" ? reason : reason.unified;
 }

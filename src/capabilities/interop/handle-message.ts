@@ -171,8 +171,8 @@ function toAnswer({ call, refused }: Turn, result: CallResult): Pick<CallAnswer,
 }
 
 /**
- * Throws for something that is not a message at all. Without this, it would pass for a message without calls, which ends
- * the model's turn.
+ * Throws for a value that is not a message at all. Otherwise it would pass for a message without calls, which ends the
+ * model's turn.
  */
 function checkMessage(message: object): void {
   const problem = Array.isArray(message) ? findListProblem(message) : findProblem(asFields(message) ?? {});

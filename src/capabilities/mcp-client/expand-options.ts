@@ -40,7 +40,7 @@ export interface FoundVariable {
   readonly end: number;
 }
 
-/** All of them in order. One expression would look for the end of each again, from every beginning in the text. */
+/** Finds all variables in order. A single expression would search for an end again from every beginning in the text. */
 export function* findVariables(text: string): Generator<FoundVariable> {
   let next = 0;
   for (let start = text.indexOf("${"); start !== -1; start = text.indexOf("${", next)) {

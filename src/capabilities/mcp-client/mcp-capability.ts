@@ -16,7 +16,7 @@ declare module "../../kernel/runtime/runtime.ts" {
     readonly mcp: RuntimeMcp;
   }
   interface RuntimeTools {
-    /** Adds the tools of your own MCP client, named `mcp__<name>__<tool>`. */
+    /** Adds the tools of an MCP client that you have, named `mcp__<name>__<tool>`. */
     registerMCPLoader(name: string, loader: McpLoader): Promise<void>;
   }
 }
@@ -72,7 +72,7 @@ export function waitingServers(mcp: Pick<RuntimeMcp, "approvals" | "approve" | "
       return (await mcp.approvals()).map((approval) => ({
         id: approval.id,
         title: approval.kind,
-        // Their author wrote it: nothing of it may act on a terminal, or pass for a line of ours.
+        // The server's author wrote the text: none of it may act on a terminal, or pass for a line of ours.
         text: markRows((approval.diff ?? approval.text).trimEnd(), columns).join("\n"),
         mcp: approval,
       }));

@@ -20,11 +20,11 @@ export interface RuntimeMcp {
   servers(): readonly McpServerStatus[];
   /** The resources and prompts of each server, as far as it has been connected. */
   catalogues(): readonly McpCatalogue[];
-  /** Calls the listener whenever these may be others. Returns a function that stops this. */
+  /** Calls the listener whenever the catalogues may have changed. Returns a function that stops this. */
   onCatalogueChange(listener: () => void): () => void;
   /** Waits until no server is connecting any more, whether it succeeded or not. */
   ready(options?: ReadyOptions): Promise<void>;
-  /** What still needs a person's approval: new servers of the workspace, and whatever changed since it was approved. */
+  /** Everything that still needs a person's approval: new servers of the workspace, and those that changed since. */
   approvals(): Promise<readonly McpApproval[]>;
   approve(id: string): Promise<void>;
   deny(id: string): Promise<void>;

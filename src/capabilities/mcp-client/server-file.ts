@@ -57,7 +57,7 @@ const projectFileKeys = knownKeys<{ mcpServers?: unknown; servers?: unknown; imp
   import: foreign,
 });
 
-// Each server costs every command a little, and the file may be anybody's.
+// Each server costs every command a little, and any author of a project may have written the file.
 const maxServers = 100;
 const maxImports = 10;
 
@@ -101,7 +101,7 @@ async function readJson(file: string): Promise<Record<string, unknown>> {
 
 const maxShownCharacters = 200;
 
-/** VS Code writes `servers`. */
+/** The list of servers in a file; VS Code names it `servers`. */
 function serversIn({ mcpServers, servers }: Record<string, unknown>): unknown {
   return mcpServers ?? servers;
 }
@@ -139,7 +139,7 @@ function takeKnown(entry: Entry): Entry {
   return Object.fromEntries(known);
 }
 
-/** Some things have other names elsewhere. */
+/** Translates the names that other programs use for some of the options. */
 function translate({ disabled, ...entry }: Entry): Entry {
   const isHttp = entry.type === "streamable-http" || entry.type === "streamableHttp";
   return { ...entry, ...(isHttp && { type: "http" }), ...(disabled === true && { enabled: false }) };

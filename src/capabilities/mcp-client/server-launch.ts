@@ -31,17 +31,17 @@ export interface McpServerStatus {
 /** Whether a server may be started and is wanted, and the connection to it. */
 export interface ServerLaunch {
   status(tools: number): McpServerStatus;
-  /** The options; with their variables expanded, once it was connected. */
+  /** The server's options; once the server was connected, with their variables expanded. */
   started(): McpServerOptions;
-  /** Undefined until it is connected for the first time, and after it was denied. */
+  /** The connection. Undefined until the server is connected for the first time, and after a person denied it. */
   link(): ServerLink | undefined;
-  /** The same, but throws where there is none. */
+  /** The connection. Throws where `link` would be undefined. */
   running(): ServerLink;
-  /** Why a call cannot be made now. */
+  /** Makes the error that says why a call cannot be made now. */
   refuse(reason: string): ToolError;
-  /** Compares its configuration with the approved one. Nothing is started or connected before this approves it. */
+  /** Compares the server's configuration with the approved one. The server is started only after this has approved it. */
   judge(): Promise<PinVerdict>;
-  /** Connects to it, if it is approved, wanted and not connected yet; a failure is in the status. */
+  /** Connects to the server, if it is approved, wanted and not connected yet. A failure is in the status. */
   connect(): Promise<void>;
   want(): void;
   disconnect(): Promise<void>;

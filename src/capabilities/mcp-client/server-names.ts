@@ -33,8 +33,8 @@ export function offeredName(server: string, tool: string): string {
 }
 
 /**
- * The same name with single underscores, as some systems write it. None if it would not be a valid name or could be
- * taken for another server's tool, as with a server `_a_`.
+ * The tool's name with single underscores, as some systems write it. The list is empty if that would not be a valid name,
+ * or could be taken for another server's tool, as with a server `_a_`.
  */
 export function shortNames(server: string, tool: string): string[] {
   const name = `mcp_${server}_${tool}`;

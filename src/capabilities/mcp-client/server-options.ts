@@ -15,8 +15,8 @@ export interface OfferOptions {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
   /**
-   * Which arguments of its tools are paths, and what the tool does with them, so that rules on paths bind them. By the
-   * server's own tool names; `*` matches anything: `{ "read_*": { "path": "read" } }`.
+   * Which arguments of the server's tools are paths, and whether the tool reads or writes them, so that rules on paths
+   * bind them. The keys are the server's own tool names; `*` matches anything: `{ "read_*": { "path": "read" } }`.
    */
   readonly paths?: Readonly<Record<string, Readonly<Record<string, "read" | "write" | "read-write">>>>;
   /** Timeout of each call. */
@@ -124,7 +124,7 @@ function trueOr(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { anyOf: [{ const: true }, { type: "object", properties }] };
 }
 
-/** Of the options that a file can give too. */
+/** The schemas of the options that a file can give too. */
 export const serverSchemas = {
   stdio: { type: "object", properties: { ...stdio, ...offer } },
   http: { type: "object", properties: { ...http, ...offer } },

@@ -20,11 +20,11 @@ export interface ServerSource extends ToolSource {
   readonly server: string;
   status(): McpServerStatus;
   catalogue(): McpCatalogue;
-  /** What may still change its status by itself: the server that is connecting, or a person who signs in. */
+  /** Who may still change the status: the server while it is connecting, or the person who signs in. */
   waitsFor(): "server" | "person" | undefined;
-  /** Connects to it, unless that was asked for already. */
+  /** Connects to the server, unless this was asked for before. */
   want(): void;
-  /** Resolves at its next change of any kind. */
+  /** Resolves at the server's next change of any kind. */
   changed(): Promise<void>;
   /** Called after a person approved or denied the server or its tools. */
   onDecision(): Promise<void>;
@@ -33,7 +33,7 @@ export interface ServerSource extends ToolSource {
 }
 
 export interface ServerSourceOptions extends LaunchOptions {
-  /** Called when its resources or prompts may be others. */
+  /** Called when the server's resources or prompts may have changed. */
   readonly onCatalogue: () => void;
 }
 

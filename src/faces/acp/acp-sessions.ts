@@ -27,7 +27,7 @@ export interface OpenSessions {
   closeAll(): Promise<void>;
   cancel(sessionId: string): void;
   optionsOf(session: EditorSession): { configOptions: SessionConfigOption[] };
-  /** What the editor is told of a session that it has just opened. */
+  /** The fields that tell the editor about a session that it has just opened. */
   stateOf(session: EditorSession): { modes: SessionModeState };
 }
 
@@ -49,7 +49,7 @@ export function createOpenSessions(
   const sessions = new Map<string, EditorSession>();
   const editor = { name: "an editor", canAsk: false };
   let offered: readonly string[] = [];
-  /** Requests for a session that are being answered: they count as sessions. */
+  /** How many sessions are being opened: they count as open ones. */
   let opening = 0;
 
   const openNew = async (
@@ -149,7 +149,7 @@ function modelChoice(current: string, offered: readonly string[]): SessionConfig
 
 const maxName = 100;
 
-/** A page of the project's conversations, the latest first; sub-agents have none of their own. */
+/** A page of the project's conversations, the latest first. The sessions of sub-agents are not listed. */
 export async function listSessions(
   runtime: Runtime,
   { cwd, cursor }: { cwd?: string | null | undefined; cursor?: string | null | undefined },

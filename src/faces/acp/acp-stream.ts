@@ -10,7 +10,7 @@ export interface AcpStreams {
 
 /**
  * The protocol's messages, one per line. The SDK's own stream has no limit for how deep or wide a message is, nor for how
- * many requests may be open at once; this one answers what is too much with an error and goes on.
+ * many requests may be open at once; this one answers a message above its limits with an error and goes on.
  */
 export function createAcpStream(
   { input, output }: AcpStreams,
@@ -20,7 +20,7 @@ export function createAcpStream(
   let waitingBytes = 0;
   let isReading = true;
 
-  // Who does not read our answers is not read from either, or they would fill the memory.
+  // The input of an editor that does not read our answers is paused, or these would fill the memory.
   const keepPace = (hasRoom: boolean) => {
     if (hasRoom && waitingBytes <= maxWaitingBytes) input.resume();
     else input.pause();

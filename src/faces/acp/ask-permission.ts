@@ -14,7 +14,7 @@ interface Asking {
   readonly workspace: string;
   /** The editor's name, for the record: only it knows whether a person answered. */
   readonly by: string;
-  /** Resolves when the editor was told of everything so far, the call included. */
+  /** Resolves when the editor was told of all events so far, the call included. */
   catchUp(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function askPermission({ client, session, view, workspace, by, catchUp }:
   return async (request, signal): Promise<ApprovalDecision> => {
     await catchUp();
     const pages = approvalPages(request);
-    if (pages === undefined) return { decision: "deny", by, note: "it is too long for anybody to read" };
+    if (pages === undefined) return { decision: "deny", by, note: "it is too long for a person to read" };
     for (const [index, page] of pages.slice(0, -1).entries()) {
       const part = `Part ${index + 1} of ${pages.length} of one request:\n${page}`;
       const answer = await ask(request, { content: [textOf(part)], options: pageOptions, signal });

@@ -44,7 +44,7 @@ export function createEditorRuntimes(openIn: OpenRuntimeIn): EditorRuntimes {
 
 const maxRuntimes = 32;
 
-/** In our own terms. */
+/** The editor's servers as options of a runtime. */
 function toServers(given: readonly McpServer[]): McpServers {
   return Object.fromEntries(
     given.map((server): [string, McpServerOptions] => {

@@ -71,11 +71,11 @@ export async function openEditorSession({
       ...(canAsk && { onQuestion: askInEditor({ client, sessionId: session.id, catchUp }) }),
     });
   let agent = openAgent();
-  /** The one that answers now, which may not be the one that answers next. */
+  /** The agent that answers now; after `setModel`, another one answers the next prompt. */
   let working = agent;
   const stopAgents = async () => {
     const working = session.agents.list().filter(({ status }) => status === "in_progress");
-    // One that has just ended is not ours to stop.
+    // An agent that has just ended cannot be cancelled; this error is ignored.
     await Promise.allSettled(working.map(({ id: each }) => session.agents.cancel(each)));
   };
   let isCancelled = false;

@@ -70,7 +70,7 @@ function toEntry({ title, status }: Task): PlanEntry {
   return { content: escapeLine(title), priority: "medium", status: statuses[status] };
 }
 
-/** The protocol knows no failed or cancelled entries; no agent works on those any more. */
+/** The protocol's statuses. It has none for failed and cancelled entries, on which no agent works any more. */
 const statuses = {
   pending: "pending",
   in_progress: "in_progress",

@@ -35,14 +35,14 @@ function textOf(blocks: readonly ContentBlock[]): string {
     .join("");
 }
 
-/** A file of megabytes fits in no context, and would keep everybody waiting while it is quoted. */
+/** Cuts an attached text: a file of megabytes fits in no context, and quoting it would keep all other sessions waiting. */
 function shortened(text: string): string {
   return cutMiddle(text, { maxCharacters: maxAttachedCharacters, headShare: 0.5 }).text;
 }
 
 const maxAttachedCharacters = 200_000;
 
-/** On one line: the author of a file's name did not write the rest of the message. */
+/** The file's name on one line, so that its author cannot write lines of the message. */
 function nameOf(uri: string): string {
   const address = uri.slice(0, maxNameCharacters);
   try {

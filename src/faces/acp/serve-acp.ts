@@ -107,7 +107,7 @@ export async function serveAcp(options: AcpOptions): Promise<void> {
   connection.close();
 }
 
-/** An editor shows the message of an error, so it says what went wrong; the SDK would only say that something did. */
+/** Gives errors their own message, because an editor shows it; the SDK would only say that something went wrong. */
 function tellingWhy(sdk: AcpSdk) {
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {

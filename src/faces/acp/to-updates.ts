@@ -5,9 +5,9 @@ import { escapeControls } from "../../shared/text/escape-controls.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import type { ToolCallView } from "./tool-call-view.ts";
 
-/** Turns a session's events into what an editor is told of them. */
+/** Turns a session's events into the updates for an editor. */
 export interface UpdateMapper {
-  /** With `isReplay`, the past: whole messages, also the person's own. */
+  /** With `isReplay`, the event is of the past: whole messages are told, also those of the person. */
   map(event: LoggedEvent, options?: { readonly isReplay?: boolean }): SessionUpdate[];
   /** The next message of the person is one that the editor shows already. */
   expectMessage(): void;
@@ -19,7 +19,7 @@ export function createUpdateMapper(
 ): UpdateMapper {
   /** Calls that the editor was told of. */
   const known = new Set<string>();
-  /** What calls at work have printed so far. */
+  /** The output so far of calls that are running. */
   const printed = new Map<string, { text: string; toldAt: number }>();
   let expected = 0;
 
@@ -129,7 +129,7 @@ export function createUpdateMapper(
 }
 
 const maxPrinted = 4_000;
-/** An editor draws no faster than anybody reads. */
+/** The shortest time between two updates of one output: a person reads no faster. */
 const printedMs = 200;
 
 type ChunkKind = "user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk";

@@ -8,12 +8,12 @@ import { oneLine } from "../../shared/text/one-line.ts";
 import { showLookAlikes } from "../../shared/text/show-look-alikes.ts";
 import { diffContent } from "./diff-content.ts";
 
-/** What an editor shows of a call: what kind it is, its main argument, and the files that it is about. */
+/** The parts of a call that an editor shows: its kind, its main argument, and its files. */
 export interface ToolCallView {
   title(name: string, input: unknown, agent?: string): string;
   kindOf(name: string): ToolKind;
   locations(input: unknown): ToolCallLocation[];
-  /** Diffs of what it changed, or its text; cut if it is long. */
+  /** The diffs of the files that the call changed, or its text; cut if it is long. */
   contentOf(event: Pick<CallEndEvent, "text" | "error" | "receipt">): ToolCallContent[];
   /** Cut if it is long; empty for a text without words. */
   textContent(text: string): ToolCallContent[];
@@ -59,7 +59,7 @@ function textContent(text: string): ToolCallContent[] {
 
 const maxCharacters = 8_000;
 
-/** By the groups of the built-in tools; those of others are `other`. */
+/** The kinds of the built-in tools by their groups; the tools of other groups are `other`. */
 const kindsByGroup: ReadonlyMap<string, ToolKind> = new Map([
   ["file", "edit"],
   ["search", "search"],
@@ -76,7 +76,7 @@ const kindsByName: ReadonlyMap<string, ToolKind> = new Map([
   ["file_move", "move"],
 ]);
 
-/** The first string of an input, which is nearly always what the call is about. */
+/** The first string of an input, which nearly always names the subject of the call. */
 function firstText(input: unknown): string {
   if (!isPlainObject(input)) return "";
   return Object.values(input).find((value): value is string => typeof value === "string") ?? "";

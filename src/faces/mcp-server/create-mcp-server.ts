@@ -51,7 +51,7 @@ export function createMcpServer(parts: McpServerParts): Server {
   return server;
 }
 
-/** All prompts are of other servers. */
+/** Whether the reference is to an entry of another server. All prompts are. */
 function isForeign(ref: CompleteRequest["params"]["ref"]): boolean {
   return ref.type === "ref/prompt" || readForeignAddress(ref.uri) !== undefined;
 }

@@ -91,7 +91,7 @@ const resourceTemplates = [
     name: "receipt",
     title: "Receipt of a call",
     description:
-      "Who made the call, when and with which input, who approved it, what it did and how it ended",
+      "Who made the call, when and with which input, who approved it, its effects and how it ended",
     mimeType: "application/json",
   },
   {

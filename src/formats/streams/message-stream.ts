@@ -29,7 +29,7 @@ export interface StreamedCall {
   readonly isFreeForm?: true;
 }
 
-/** Appends until the limit that is read is exceeded by at most one piece. */
+/** Appends a piece of text, unless the text is already longer than any that is read. */
 export function appendText(text: string, more: unknown): string {
   return typeof more === "string" && text.length <= maxArgumentCharacters ? text + more : text;
 }

@@ -62,7 +62,7 @@ function addCall(parts: GrowingPart[], part: Fields, call: Fields): void {
   grow(growing, part, call);
 }
 
-/** Only the first piece of a call has its name; a piece without an id belongs to the last call. */
+/** Finds the call that a piece goes on with. Only the first piece of a call has its name; one without an id is the last call's. */
 function findGrowing(parts: readonly GrowingPart[], { id, name, args }: Fields): GrowingCall | undefined {
   const growing = parts.filter(isCall).filter((call) => call.arguments !== undefined);
   const isFirst = name !== undefined || args !== undefined;

@@ -25,7 +25,7 @@ function openStream(): MessageStream {
   const texts = { content: "", reasoning_content: "", refusal: "" };
   let finishReason: unknown;
 
-  /** A new call starts with a new index or id; some servers omit one of the two. */
+  /** Finds the call that a piece belongs to. A new call starts with a new index or id; some servers omit one of the two. */
   const findCall = (delta: Fields): GrowingCall => {
     const { id } = withId(delta.id);
     const index = typeof delta.index === "number" ? delta.index : undefined;

@@ -23,7 +23,7 @@ export function toStructuredContent(data: unknown, schema: JsonSchema | undefine
   return isObject && isPlainObject(data) ? data : { result: data };
 }
 
-/** The same schema, to stand somewhere inside another one. */
+/** Moves a schema's references, so that the schema can stand at another place inside a larger one. */
 export function moveReferences(schema: JsonSchema, to: string): JsonSchema {
   const moved = mapInnerSchemas(schema, (inner) => moveReferences(inner, to));
   const { $ref } = schema;

@@ -40,14 +40,14 @@ function titleOf(name: string): string {
   return text === "" ? name : text[0]!.toUpperCase() + text.slice(1);
 }
 
-/** The schema without our own formats, such as `path`: some clients warn of every one that they do not know. */
+/** The schema without our own formats, such as `path`, because some clients warn of each format that they do not know. */
 export function withStandardFormats(schema: JsonSchema): JsonSchema {
   const whole = mapInnerSchemas(schema, withStandardFormats);
   const { format, ...rest } = whole;
   return format === undefined || standardFormats.has(String(format)) ? whole : rest;
 }
 
-/** Those of JSON Schema 2020-12. */
+/** The formats of JSON Schema 2020-12. */
 const standardFormats = new Set([
   "date-time",
   "date",

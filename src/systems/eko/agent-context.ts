@@ -79,8 +79,8 @@ function identityOf(
 }
 
 /**
- * What a running tool says is progress of its call, so that everybody who follows the session sees it. The last message
- * repeats all of it, and is for the callback alone.
+ * Reports a running tool's message as progress of its call, so that all readers of the session's events see it. The last
+ * message repeats all of them, and goes to the callback alone.
  */
 async function tell(
   message: EkoCallbackMessage,

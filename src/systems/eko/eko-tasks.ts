@@ -159,9 +159,9 @@ function toResult(taskId: string, { reason, text, error }: AgentResult): EkoResu
   return { taskId, success, stopReason, result: text, ...problem };
 }
 
-/** Tells a callback what happens in a session, in order. */
+/** Tells a callback the events of a session, in order. */
 export interface Telling {
-  /** For what a tool itself has to say: after all that happened before. */
+  /** Passes on a message of a tool, after all events that happened before. */
   say(message: EkoCallbackMessage): Promise<void>;
   /** Resolves when the session has closed and all of it was told; rejects with the callback's error. */
   readonly done: Promise<void>;
@@ -182,7 +182,7 @@ function tellCallback(session: Session, identity: EkoAgentIdentity, callback: Ek
       for await (const event of session.events({ since: 0 })) {
         noteCalls(event, calls);
         for (const message of translate(event)) {
-          // What a tool says while it runs comes from the tool itself.
+          // A tool sends these messages itself while it runs.
           if (message.type !== "tool_running") await callback.onMessage(message);
         }
         advance(event.sequence);

@@ -11,7 +11,7 @@ import type { EkoCallback, EkoTool } from "./eko-types.ts";
 export interface EkoToolOptions {
   /** Gets the messages that the tools send while they run. */
   readonly callback?: EkoCallback;
-  /** Who the tools are told that calls them. Default: the caller. */
+  /** The agent that the tools are told as their caller. Default: the caller itself. */
   readonly agent?: EkoAgentIdentity;
 }
 
@@ -88,7 +88,7 @@ function toPart(part: unknown): ContentPart {
   throw new ToolError("invalid-output", "the content has a part that is neither a text nor an image");
 }
 
-/** By its first bytes, for Eko's results need not say it. */
+/** Finds an image's type by its first bytes, because Eko's results need not name it. */
 function typeOfImage(data: string): string {
   return mimeTypeOf(imageFormatOf(Buffer.from(data.slice(0, 700), "base64")) ?? "png");
 }

@@ -77,7 +77,7 @@ export class FlytoEngine {
   }
 
   /**
-   * Works on a prompt and gives the events of that. The work begins with the first event that is asked for, and ends if
+   * Works on a prompt and yields the events of this work. It begins when the reader asks for the first event, and ends if
    * the reader leaves. The conversation stays with the engine.
    */
   async *Run(
@@ -96,12 +96,12 @@ export class FlytoEngine {
     for await (const event of this.#session.events(query)) yield* translate(event);
   }
 
-  /** Answers a request with the session's events; a client that reconnects gets those that it has missed. */
+  /** Answers a request with the session's events; a client that reconnects gets the events that it has missed. */
   ServeEvents(request: IncomingMessage, response: ServerResponse, options?: SendOptions): Promise<void> {
     return sendServerSentEvents(this.#session, request, response, options);
   }
 
-  /** Answers a request with the events of one run, which ends if the client leaves. Who may ask for one is yours to check. */
+  /** Answers a request with the events of one run, which ends if the client leaves. Check yourself who may ask for one. */
   ServeRun(
     prompt: string,
     request: IncomingMessage,
@@ -132,7 +132,7 @@ export class FlytoEngine {
     return results.map(toOutcome);
   }
 
-  /** What a call would do; it does none of it. */
+  /** Says what a call would do, without doing it. */
   async DryRun(name: string, input: unknown = {}): Promise<FlytoToolOutcome> {
     return toOutcome(await this.#session.dryRun(name, input));
   }
@@ -187,7 +187,7 @@ export class FlytoEngine {
       yield* this.#session.events({ since, signal: over.signal });
       await working;
     } finally {
-      leaving.abort(new Error("nobody reads the events of this run any more"));
+      leaving.abort(new Error("the reader of this run's events has left"));
       await ended;
     }
   }

@@ -49,7 +49,7 @@ export function flytoTool(tool: AnyFlytoTool): AnyTool {
   });
 }
 
-/** A field of what one of its methods returns. */
+/** A field of the value that one of the tool's methods returns. */
 function saidIn(tool: AnyFlytoTool, method: string, field: string): unknown {
   const said = flytoSaying(tool, method);
   return typeof said === "object" && said !== null ? flytoField(said, field) : undefined;
@@ -124,8 +124,8 @@ function toPreview(planned: unknown): unknown {
 }
 
 /**
- * Asks a tool right after it ran how its call can be reverted, because later it could not tell any more. A tool that
- * fails to answer has still done its work, so the call is done and a warning is logged.
+ * Asks a tool right after it ran how its call can be reverted, because later it could no longer tell. A tool that fails to
+ * answer has still done its work, so the call is done and a warning is logged.
  */
 async function captureUndo(
   name: string,
@@ -163,13 +163,13 @@ function toUndoCall(name: string, output: unknown): UndoCall {
   throw new ToolError("unavailable", `${name} did not say how to undo this call`);
 }
 
-/** Reads what Flyto's users wrote, in the document's casing (`Output`) or in TypeScript's (`output`). */
+/** Reads a field of an object that Flyto's users wrote, in the document's casing (`Output`) or in TypeScript's (`output`). */
 function flytoField(value: object, name: string): unknown {
   const fields = value as Readonly<Record<string, unknown>>;
   return fields[name] ?? fields[plainNames[name] ?? plainName(name)];
 }
 
-/** Those that are looked for in every result, so that they need not be made each time. */
+/** The plain names of the fields that are read from every result, so that they need not be made each time. */
 const plainNames: Readonly<Record<string, string>> = {
   Output: "output",
   Data: "data",
@@ -177,7 +177,7 @@ const plainNames: Readonly<Record<string, string>> = {
   UndoInfo: "undoInfo",
 };
 
-/** What a tool says of itself: the result of a method, or a value. */
+/** A tool's statement about itself: the result of a method, or a value. */
 function flytoSaying(tool: object, name: string, ...given: readonly unknown[]): unknown {
   const said = flytoField(tool, name);
   return typeof said === "function" ? said.apply(tool, given) : said;

@@ -16,9 +16,9 @@ export interface FlytoTool {
   ): MaybePromise<FlytoResult | FlytoPlainResult | string>;
   Metadata?(): FlytoMetadata;
   Capability?(): FlytoCapability;
-  /** What `Execute` would do; it does none of it. */
+  /** Says what `Execute` would do, without doing it. */
   DryRun?(ctx: FlytoContext, input: FlytoInput): unknown;
-  /** The call that reverts this one. Asked for right after `Execute`. */
+  /** Returns the call that reverts this one. The engine asks for it right after `Execute`. */
   GenerateUndo?(
     ctx: FlytoContext,
     input: FlytoInput,
@@ -26,7 +26,7 @@ export interface FlytoTool {
   ): MaybePromise<FlytoUndoInfo | FlytoPlainUndoInfo | undefined | null>;
 }
 
-/** The same tool in TypeScript's casing. What takes no arguments may also be a value instead of a method. */
+/** A tool in TypeScript's casing. A method without arguments may also be a value. */
 export interface FlytoPlainTool {
   readonly name: string | (() => string);
   readonly description: string | ((ctx: FlytoSessionContext) => string);

@@ -31,7 +31,7 @@ interface KodeAgentParts {
   readonly runtime: Runtime;
   readonly agent: SessionAgent;
   readonly session: Session;
-  /** Where its listeners begin: they hear nothing again of what a resumed agent did before. */
+  /** The bookmark after which listeners hear events: none of what a resumed agent did before. */
   readonly since: number;
   readonly logger: Logger | undefined;
 }
@@ -125,7 +125,7 @@ export class KodeAgent {
     return this.chat(message);
   }
 
-  /** Begins to work on a message, or hands it to the work under way; what comes of it is in the events. */
+  /** Begins to work on a message, or hands it to the work under way; the events tell how that goes on. */
   async send(message: string): Promise<void> {
     if (this.#work === undefined) this.#begin(message).catch(() => {});
     else await this.#agent.send(message);

@@ -10,7 +10,7 @@ interface FileRecord {
   readonly lastEdit?: number;
 }
 
-/** What a tool itself recorded; beside it the runtime keeps what every call has read, and refuses stale writes. */
+/** The files that a tool itself recorded. The runtime also knows the files that each call has read, and refuses stale writes. */
 export function createKodeFilePool(
   { files, variables }: Pick<ToolContext, "files" | "variables">,
   { fs }: Pick<KodeSandbox, "fs">,
@@ -25,7 +25,7 @@ export function createKodeFilePool(
       ({ mtimeMs }) => mtimeMs,
       () => undefined,
     );
-  /** By its content; by its time for a file that is not text. */
+  /** A file's version: by its content, or by its time if it is not text. */
   const versionOf = async (path: string): Promise<string> => {
     try {
       return (await files.readText(path)).hash;

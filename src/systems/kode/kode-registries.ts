@@ -15,7 +15,7 @@ export class ToolRegistry {
     this.#factories.set(id, factory);
   }
 
-  /** Tools of an MCP client of your own, named `mcp__<name>__<tool>`. */
+  /** Adds the tools of an MCP client that you have, named `mcp__<name>__<tool>`. */
   registerMCPLoader(name: string, loader: McpLoader): void {
     this.#loaders.set(name, loader);
   }
@@ -64,9 +64,9 @@ export class AgentTemplateRegistry {
 }
 
 interface ChosenKodeTools {
-  /** Those that are not built in. */
+  /** The tools that are not built in. */
   readonly instances: readonly KodeToolInstance[];
-  /** The only ones that the agent may use; undefined for all. */
+  /** The only tools that the agent may use; undefined for all. */
   readonly names?: readonly string[];
 }
 

@@ -63,7 +63,7 @@ export function createKodeSandbox({
   };
 }
 
-/** What `timeout` of the shell exits with. */
+/** The exit code of the shell's `timeout`. */
 const timedOutCode = 124;
 
 function isHidden(path: string): boolean {

@@ -23,7 +23,7 @@ export interface KodeToolDefinition {
   execute(args: KodeUntyped, context: KodeToolContext): MaybePromise<unknown>;
 }
 
-/** What a decorator says of the method that it makes a tool of. */
+/** A decorator's settings for the method that it makes a tool of. */
 export interface KodeMethodTool {
   readonly description?: string;
   readonly params?: ParamDefinitions;
@@ -82,7 +82,7 @@ function fromDefinition(definition: KodeToolDefinition): KodeToolInstance {
   };
 }
 
-/** On the method itself, so that it is found by both kinds of decorators, and never in another class. */
+/** The key under which a method keeps its decoration: both kinds of decorators find it there, and no other class has it. */
 const decoration = Symbol("toolwright.kode.tool");
 
 /** KODE's decorator for the methods of a `ToolKit`; `tool` is the same for those of any class. */

@@ -48,7 +48,7 @@ export function kodeTools(instances: readonly KodeToolInstance[], options: KodeT
 function kodeTool(instance: KodeToolInstance, options: KodeToolOptions): AnyTool {
   const { name, description, input_schema, prompt } = instance;
   if (typeof instance.exec !== "function") throw new TypeError(`${name}: exec must be a function`);
-  // A tool whose own check is never asked would do the very thing that the check forbids.
+  // A tool whose own hook is never asked would do the very thing that the hook forbids.
   if (instance.hooks !== undefined && !options.hasHooks)
     throw new TypeError(
       `${name} has hooks of its own: give the runtime hooks: kodeHooks([${name}]), and kodeTools hasHooks: true`,
@@ -70,7 +70,7 @@ function timeOf({ metadata = {} }: KodeToolInstance): { timeoutMs?: number } {
   return typeof timeout === "number" && timeout > 0 ? { timeoutMs: timeout } : {};
 }
 
-/** Older tools say the same in `metadata`, in other words. */
+/** The tool's attributes; older tools declare them in `metadata`, under other names. */
 function attributesOf({ attributes, metadata = {} }: KodeToolInstance): KodeAttributes {
   const { readonly, access, mutates, noEffect, safe } = metadata;
   return {

@@ -36,7 +36,7 @@ export interface FileOfSystem {
   readonly text: string;
   readonly move: Move;
   readonly exports: EntryExports;
-  /** Names of the project's own for the system's package. */
+  /** Names that the project has for the system's package. */
   readonly aliases: readonly string[];
 }
 
@@ -76,7 +76,7 @@ function importedNames(
   return namesTaken(use, source).flatMap(({ name, node }): FoundUse[] => {
     if (name === "*" || Object.hasOwn(exports.names, name)) return [];
     const advice = kept.includes(name)
-      ? `import it in a line of its own, still from ${JSON.stringify(use.from)}`
+      ? `import it in a separate line, still from ${JSON.stringify(use.from)}`
       : adviceOn(name, { move, exports });
     return [{ kind: "name", name, node, ...change(advice) }];
   });

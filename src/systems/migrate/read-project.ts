@@ -131,7 +131,7 @@ async function findSettings({ packages }: Move, { search }: ToolContext): Promis
 const isManifest = (path: string) => basename(path) === "package.json";
 const isConfiguration = (path: string) => !isManifest(path);
 
-/** As a part of a regular expression. */
+/** Escapes a text, to be a part of a regular expression. */
 function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }
@@ -165,7 +165,7 @@ async function readAliases(
     const text = await readText(file, context, []);
     if (text === undefined) continue;
     for (const { name, line } of await reader.aliases({ text, packages }, context.signal)) {
-      const advice = `remove it: what it stands for is imported from ${JSON.stringify(entry)}`;
+      const advice = `remove it: its package is replaced by ${JSON.stringify(entry)}`;
       aliases.push({ name, finding: { kind: "alias", name, file, line, ...change(advice) } });
     }
   }

@@ -61,7 +61,7 @@ function readAliases(
   });
 }
 
-/** Another language, in which words alone are looked for. */
+/** The result for another language, in which only words are searched. */
 const notParsed: Pick<ParsedSource, "body" | "errors"> = { body: [], errors: [] };
 
 function readUses(

@@ -20,12 +20,12 @@ export type SourceAnswer =
   | { readonly uses: SourceUses }
   | { readonly failure: "not-installed" | "unparsable" };
 
-/** What an entry point exports, and whether it is there at run time. */
+/** The names that an entry point exports, and whether each exists at run time. */
 export interface EntryExports {
   readonly names: Readonly<Record<string, "value" | "type">>;
 }
 
-/** A name of the project's own for the system's package, from `paths` of a tsconfig.json. */
+/** A name that the project has for the system's package, from `paths` of a tsconfig.json. */
 export interface FoundAlias {
   readonly name: string;
   readonly line: number;

@@ -1,7 +1,7 @@
 import { isNode, nameIn, nodesIn, type SourceNode } from "../../capabilities/code/source-node.ts";
 import type { ImportMove } from "./migration.ts";
 
-/** What matters of a source file here, wherever in it it stands. */
+/** The parts of a source file that matter here, wherever in the file they stand. */
 export interface SourceView {
   readonly modules: readonly ModuleUse[];
   /** Texts that are not part of an import. */

@@ -25,7 +25,7 @@ export function pulseHooks({
   };
 }
 
-/** Pulse's users read its fields without a check. */
+/** The input as an object, because Pulse's users read its fields without a check. */
 function asFields(input: unknown): Record<string, unknown> {
   return isPlainObject(input) ? input : {};
 }

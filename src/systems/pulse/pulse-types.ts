@@ -43,9 +43,9 @@ export interface PulseToolHooks {
     readonly input: unknown;
     readonly output: unknown;
   }): MayWatch<{ readonly output?: unknown }>;
-  /** The same in the engine's options: another input may be returned. */
+  /** `beforeToolCall` as the engine's options have it: the hook may return another input. */
   onBeforeToolCall?(name: string, input: Record<string, unknown>): unknown;
-  /** Another output may be returned. */
+  /** `afterToolCall` as the engine's options have it: the hook may return another output. */
   onAfterToolCall?(name: string, input: Record<string, unknown>, output: unknown): unknown;
 }
 

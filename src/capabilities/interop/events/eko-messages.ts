@@ -140,7 +140,7 @@ function endOf(sender: EkoSender, { reason, text, problem: error }: Ending): Eko
   ];
 }
 
-/** With the call id under its name in older and in newer versions of Eko. */
+/** The call's names, with its id under the keys of older and of newer versions of Eko. */
 function named({ toolName, toolCallId }: RequestedCall) {
   return { toolName, toolId: toolCallId, toolCallId };
 }

@@ -67,7 +67,7 @@ export function createKodeCalls(): KodeCalls {
     input: call.input,
     inputPreview: preview(call.input),
   });
-  /** Notes a state, and tells all that the call was in. */
+  /** Adds a state to the call's trail, and returns the fields that tell of it. */
   const enter = (callId: string, state: KodeCallState, { at, note }: { at: string; note?: string }) => {
     const timestamp = Date.parse(at);
     const trail = trails.get(callId) ?? [{ state: "PENDING", timestamp }];

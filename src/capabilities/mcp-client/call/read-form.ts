@@ -6,7 +6,7 @@ import type { FormField, FormFields } from "../../../tool/forms/form-fields.ts";
 import type { FormQuestion } from "../../../tool/services/question.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 
-/** A server's form in the shape that our own tools use, of bounded size. Throws if it cannot be shown. */
+/** Reads a server's form into the shape that our own tools use, of bounded size. Throws if it cannot be shown. */
 export function readForm(params: unknown): FormQuestion {
   if (!isPlainObject(params) || !isPlainObject(params.requestedSchema)) throw unusable("it has no form");
   const { message, requestedSchema } = params;

@@ -12,8 +12,8 @@ import type { McpPrompt, McpResource, McpResourceTemplate } from "./mcp-catalogu
 export type RequestLink = Pick<ServerLink, "call" | "readResource" | "getPrompt" | "list">;
 
 /**
- * Tools of ours for what a server has besides tools, so that reading a resource takes the same path as any call. They are
- * pinned like the server's own: another wording here would ask everybody for approval again.
+ * Our tools for a server's resources and prompts, so that reading a resource takes the same path as any call. They are
+ * pinned like the server's own tools: another wording here would ask every user for approval again.
  */
 export const readResourceTool: Tool = {
   name: "read_mcp_resource",
@@ -49,12 +49,12 @@ export function catalogueTools({ resources, prompts }: ServerOffers): Tool[] {
   return [...(resources ? [readResourceTool] : []), ...(prompts ? [getPromptTool] : [])];
 }
 
-/** Told by identity: a server may give its own tool the same name, and even the same description. */
+/** Compares by identity, because a server may give its own tool the same name, and even the same description. */
 export function isCatalogueTool(definition: Tool): boolean {
   return definition === readResourceTool || definition === getPromptTool;
 }
 
-/** How a call to a tool of this definition is made. */
+/** Returns the function that makes a call to a tool of this definition. */
 export function requestFor(
   definition: Tool,
 ): (link: RequestLink, input: Record<string, unknown>, use: CallUse) => Promise<ToolReturn> {
@@ -70,7 +70,7 @@ export function requestFor(
 }
 
 /**
- * The data of a result: which part is which. Text stands here whole, with secrets masked, even where the text for a model
+ * The data of a result: its parts in their order. A text is whole here, with secrets masked, even where the text for a model
  * is cut; `null` stands for the next part of the content that is more than text.
  */
 interface PassedOn {
@@ -107,7 +107,7 @@ function passOn(
   return { content: content.length > 0 ? content : [{ type: "text", text: "[nothing]" }], data };
 }
 
-/** Cleaned and bounded like the parts of any result. */
+/** The parts, cleaned and bounded like those of any result. */
 function partsOf(content: ContentBlock[]): readonly ContentPart[] {
   const result = toToolReturn({ content });
   return isPartsResult(result) ? result.content : [];

@@ -10,8 +10,8 @@ import type {
 } from "./mcp-catalogue.ts";
 
 /**
- * Entries of a server's lists without hidden characters and of bounded size. One whose URI or name cannot be passed back
- * unchanged is left out, and so is one that is listed twice.
+ * Cleans the entries of a server's lists: without hidden characters, and of bounded size. An entry whose URI or name cannot
+ * be passed back unchanged is left out, and so is one that is listed twice.
  */
 export function cleanResources(listed: readonly Resource[]): McpResource[] {
   return unique(listed, ({ uri }) => uri)

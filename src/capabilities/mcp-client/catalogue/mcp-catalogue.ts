@@ -1,17 +1,17 @@
 /** The resources and prompts of a server. Its texts about them are cleaned and bounded, and grant nothing. */
 export interface McpCatalogue {
   readonly server: string;
-  /** The tool that reads one of its resources. Undefined if there are none, or if that tool is not offered. */
+  /** The tool that reads one of its resources. Undefined if the server has no resources, or if that tool is not offered. */
   readonly readTool?: string;
   /** The tool that gets one of its prompts. */
   readonly promptTool?: string;
   /** Whether a tool of this name is one of this server's. */
   owns(tool: string): boolean;
-  /** Asks the server, unless it was asked in the last seconds and has announced no change since. */
+  /** Lists the resources. Asks the server, unless it was asked in the last seconds and has announced no change since. */
   resources(): Promise<readonly McpResource[]>;
   resourceTemplates(): Promise<readonly McpResourceTemplate[]>;
   prompts(): Promise<readonly McpPrompt[]>;
-  /** Values that an argument of one of its prompts or templates may have, which is typed in part. */
+  /** Suggests values for an argument of one of its prompts or templates, of which a person has typed the beginning. */
   complete(typed: McpTypedArgument): Promise<McpCompletion>;
 }
 

@@ -129,8 +129,8 @@ function excessOf(json: Uint8Array): string | undefined {
 }
 
 /**
- * Passes events on one by one, only complete ones, no faster than is good for everybody else. An event above the limit is
- * replaced by an error and ends the stream.
+ * Passes complete events on one by one, no faster than leaves the process time for its other work. An event above the limit
+ * is replaced by an error and ends the stream.
  */
 function wholeEvents(
   maxBytes: number,
@@ -165,7 +165,7 @@ function wholeEvents(
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** The request or notification in a body that the SDK wrote; an answer has the id of a request of theirs, not of ours. */
+/** Reads the request or notification in a body that the SDK wrote. An answer counts as neither: its id is the server's. */
 function requestOf(body: unknown): OwnMessage {
   if (typeof body !== "string") return {};
   try {

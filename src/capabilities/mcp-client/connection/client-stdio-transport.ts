@@ -27,7 +27,7 @@ export interface ClientStdioTransport extends Transport {
   readonly pid: number | undefined;
   /** `pid` and `stderr` tell the SDK that this is a program. */
   readonly stderr: null;
-  /** Why we ended the program, or how it ended by itself, and the end of its stderr. */
+  /** Says why we ended the program, or how it ended by itself, and gives the end of its stderr. */
   lastWords(): string;
 }
 
@@ -72,14 +72,14 @@ export function createClientStdioTransport(
   });
 
   /**
-   * Reads no more from a server that asks on and on but takes no answers. A few are let wait, because a server that is
-   * busy writing reads again only once we have read its output.
+   * Stops reading from a server that keeps asking but takes no answers. Some answers may wait, because a server that is
+   * busy writing reads again only after we have read its output.
    */
   const answerTaken = async (taken: Promise<void>) => {
     waitingAnswers += 1;
     if (waitingAnswers === maxWaitingAnswers) {
       const resume = reader.pause();
-      const giveUp = setTimeout(() => fail("it does not read what it is sent"), maxStallMs).unref();
+      const giveUp = setTimeout(() => fail("it does not read our answers"), maxStallMs).unref();
       void taken.then(() => {
         clearTimeout(giveUp);
         resume();
@@ -138,7 +138,7 @@ export function createClientStdioTransport(
 }
 
 interface ReaderUse {
-  /** Whether further lines are dropped. */
+  /** Whether the reader drops all further lines. */
   isOver(): boolean;
   pause(): void;
   resume(): void;
@@ -174,7 +174,7 @@ function createPacedReader(sdk: ClientSdk, { isOver, pause, resume, onMessage, o
       else onMessage(tooLong(id, bytes));
     },
   });
-  /** Several things may wait; returns a function that reads on unless something else still does. */
+  /** Pauses reading. Returns a function that ends this pause; reading goes on once all pauses have ended. */
   const pauseReading = (): (() => void) => {
     pauses += 1;
     pause();
@@ -235,7 +235,7 @@ function started(child: ChildProcessWithoutNullStreams, command: string): Promis
   });
 }
 
-/** Closes its input first, which asks a server to exit; then ends it and its child processes, by force if needed. */
+/** Closes the program's input, which asks a server to exit; then ends the program and its child processes, by force if needed. */
 async function endProgram(
   child: ChildProcessWithoutNullStreams,
   { leader, marker }: Omit<ProcessTree, "leader"> & { leader: Promise<ProcessIdentity> },
@@ -272,7 +272,7 @@ function describeComplaints(complaints: string): string {
 
 const maxShownCharacters = 500;
 
-/** Undefined for other output, such as a library's log lines; it does not end the connection. */
+/** Parses a line as a message. A line of other output, such as a library's log, is undefined and does not end the connection. */
 function readMessage(line: string, sdk: ClientSdk): JSONRPCMessage | undefined {
   if (findJsonExcess(line, answerLimits) !== undefined) return undefined;
   try {

@@ -89,7 +89,7 @@ function createHttpTransport(
         expectedIssuer: oauth.issuer,
         clientName: "toolwright",
       }));
-  // The SDK is not given the configured headers: it would send them to wherever the server says that one signs in.
+  // The SDK is not given the configured headers: it would also send them to the address of a sign-in that the server names.
   const transportOptions = {
     fetch: createBoundedFetch(maxAnswerBytes, {
       fetch: fetchOf(options, webClient),

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/client";
 
 export interface RequestLimits {
-  /** Requests of the server that are not answered yet, or whose answers it has not taken. */
+  /** Limit of requests of the server that are not answered yet, or whose answers it has not taken. */
   readonly maxOpen: number;
   readonly maxPerSecond: number;
 }
@@ -9,8 +9,9 @@ export interface RequestLimits {
 export const serverLimits: RequestLimits = { maxOpen: 100, maxPerSecond: 200 };
 
 /**
- * Limits what a server asks of us, over any transport. Each of its requests costs us an answer, which over HTTP is a
- * request of our own; a server that asks without end, or takes no answers, is disconnected. Returns the reason, once it was.
+ * Limits the requests that a server sends us, over any transport. We have to answer each of them, over HTTP by a request
+ * to the server; a server that asks without end, or takes no answers, is disconnected. Returns a function that gives the
+ * reason, once the server was disconnected.
  */
 export function limitRequests(transport: Transport, limits: RequestLimits): () => ServerExcess | undefined {
   const open = new Set<RequestId>();
@@ -60,7 +61,7 @@ export function limitRequests(transport: Transport, limits: RequestLimits): () =
   return () => excess;
 }
 
-/** The server asked more of us than it may. It would do so again, so the client does not reconnect by itself. */
+/** The server sent more requests than it may. It would do so again, so the client does not reconnect by itself. */
 export class ServerExcess extends Error {
   override readonly name = "ServerExcess";
 }

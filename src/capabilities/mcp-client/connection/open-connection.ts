@@ -77,7 +77,7 @@ export interface ConnectionOptions extends TransportOptions {
   /** Ends the attempt, and later all requests other than calls. */
   readonly signal: AbortSignal;
   readonly onToolsChanged: () => void;
-  /** Its resources or prompts are others now. */
+  /** The server's resources or prompts have changed. */
   readonly onCatalogueChanged: () => void;
   /** An error outside of any call; the connection may survive. */
   readonly onTrouble: () => void;
@@ -271,7 +271,7 @@ export function findNetworkTrouble(error: unknown, depth = 0): string | undefine
 const maxCauses = 5;
 
 function causeOf(error: Error): unknown {
-  // One error per address of a host, such as both of localhost.
+  // Node.js reports one error for each address of a host, such as the two of localhost.
   if (error instanceof AggregateError) return error.errors[0];
   const data = "data" in error ? error.data : undefined;
   return error.cause ?? (isPlainObject(data) ? data.cause : undefined);

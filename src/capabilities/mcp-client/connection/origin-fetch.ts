@@ -69,7 +69,7 @@ function isLocal(hostname: string): boolean {
   return isLocalName(address) || ["loopback", "private"].includes(addressKind(address));
 }
 
-/** As `fetch` does it: the method may become GET, and credentials stay with their origin. */
+/** The request after a redirect, as `fetch` makes it: the method may become GET, and credentials stay with their origin. */
 function afterRedirect(
   init: RequestInit,
   { status, isSameOrigin }: { status: number; isSameOrigin: boolean },
@@ -114,7 +114,7 @@ async function fetchElsewhere(
 
 const defaultTimeoutMs = 60_000;
 
-/** Without those that described the body before it was decompressed. */
+/** The headers without those that described the body before it was decompressed. */
 function plainHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {
   const kept = new Headers();
   for (const [name, value] of Object.entries(headers)) {

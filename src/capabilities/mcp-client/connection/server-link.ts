@@ -38,7 +38,7 @@ export interface ServerLink {
   state(): LinkState;
   /** Resolves when the first attempt has succeeded or failed. */
   start(): Promise<void>;
-  /** Why a call cannot be made now. Also starts a new attempt if the link had given up. */
+  /** Says why a call cannot be made now. Also starts a new attempt if the link had given up. */
   refuse(): ToolError;
   call(tool: Tool, input: Record<string, unknown>, use: CallUse): Promise<CallToolResult>;
   readResource(uri: string, use: CallUse): Promise<ReadResourceResult>;
@@ -196,11 +196,11 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
 }
 
 interface RequestsUse {
-  /** Throws if there is none. */
+  /** The running connection. Throws if there is none. */
   connection(): Connection;
   readonly sdk: ClientSdk;
   readonly ending: AbortSignal;
-  /** Both return the error for the caller. */
+  /** Like `onTrouble`, returns the error for the caller. */
   onUnauthorized(): ToolError;
   onTrouble(error: unknown): ToolError;
 }
@@ -247,7 +247,7 @@ function failed(error: unknown): ToolError {
     : new ToolError("tool-failed", messageOf(error), { cause: error });
 }
 
-/** Some servers accept any connection and require sign-in only here. */
+/** Lists the tools after a person has signed in, since some servers accept any connection and require sign-in only for this. */
 async function listSignedIn(connection: Connection): Promise<readonly Tool[]> {
   for (;;) {
     try {

@@ -186,7 +186,7 @@ function pathArguments(
   };
 }
 
-/** The file that an address names to a program on this machine, so that rules on paths bind it undeclared. */
+/** The file that an address names to a program on this machine, so that rules on paths bind it even where none are declared. */
 export function fileOfAddress(options: McpServerOptions, input: unknown): readonly PermissionRequest[] {
   const uri = isPlainObject(input) ? input.uri : undefined;
   if (!isStdio(options) || typeof uri !== "string") return [];
@@ -214,7 +214,7 @@ function bounded(address: string): string {
   throw new TypeError(`an address has more than ${maxAddressCharacters} characters`);
 }
 
-/** Of a path of 4,096 bytes, each escaped. */
+/** The length of an address of a path of 4,096 bytes, each of them escaped. */
 const maxAddressCharacters = 3 * 4096 + 100;
 
 function requestsFor(target: string, use: PathUse): PermissionRequest[] {

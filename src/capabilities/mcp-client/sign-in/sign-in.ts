@@ -128,7 +128,10 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
     async returned(signal) {
       // Not unreferenced: nothing else may keep this process alive until the person is back.
       const patience = Promise.withResolvers<never>();
-      const timer = setTimeout(() => patience.reject(new Error("nobody signed in in time")), maxWaitMs);
+      const timer = setTimeout(
+        () => patience.reject(new Error("the person did not sign in in time")),
+        maxWaitMs,
+      );
       try {
         return await Promise.race([arrival ?? entrance.returned(), whenAborted(signal), patience.promise]);
       } catch (error) {
@@ -161,20 +164,20 @@ function givenClient({ clientId, clientSecret, issuer }: SignInOptions) {
   };
 }
 
-/** The server says who issues its tokens; where that is configured, it has no choice. */
+/** Refuses the issuer that a server names for its tokens, if the user has configured another one. */
 function refuseOtherIssuer(configured: string | undefined, named: string | undefined): void {
   if (configured === undefined || named === undefined) return;
   if (URL.parse(configured)?.href === URL.parse(named)?.href) return;
   throw new Error(`the server wants a sign-in at ${named}, but ${configured} is configured as issuer`);
 }
 
-/** What a server says about itself counts only where it is itself. */
+/** Refuses a description of the server's sign-in that is not at the server's own origin. */
 function refuseOtherOrigin(server: string, metadata: string | undefined): void {
   if (metadata === undefined || URL.parse(metadata)?.origin === URL.parse(server)?.origin) return;
   throw new Error(`the server says that ${metadata} describes its sign-in, which is not at its own origin`);
 }
 
-/** Without an issuer, the entry saved last. */
+/** Finds the entry of an issuer; without an issuer, it is the entry that was saved last. */
 function findFor<Value>(
   entries: readonly (readonly [issuer: string, Value])[],
   issuer: string | undefined,

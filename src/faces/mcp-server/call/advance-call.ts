@@ -21,7 +21,7 @@ import { type ClientView, callerOf, clientOf } from "./caller-of.ts";
 import { approvalForm, canElicit, questionForm } from "./elicitation-form.ts";
 import { type RequestContext, type RunningCall, type Step, startCall } from "./running-call.ts";
 
-/** The call to a tool that a client asks for, whichever request of the protocol means it. */
+/** The call to a tool that a client asks for, by `tools/call` or by another request of the protocol. */
 export interface WantedCall {
   readonly name: string;
   readonly input: Record<string, unknown>;
@@ -79,7 +79,7 @@ async function untilEnded(
   return { kind: "ended", result: await call.result };
 }
 
-// A client may answer automatically, and always wrongly.
+// A client's program may answer each question by itself, and always wrongly.
 const maxRounds = 100;
 
 /** Identifies the call, so that an approval of one call is not used for another. */

@@ -38,7 +38,7 @@ export function createCallTable({ maxWaitMs = defaultMaxWaitMs } = {}): CallTabl
       };
       const timer = setTimeout(() => {
         forget();
-        call.cancel(new Error("nobody answered in time"));
+        call.cancel(new Error("no answer came in time"));
       }, maxWaitMs);
       timer.unref();
       const take = () => {

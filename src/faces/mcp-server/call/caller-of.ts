@@ -14,7 +14,7 @@ export interface ClientView {
   readonly isStateless: boolean;
 }
 
-/** The current protocol says all this in every request, legacy protocols once in the handshake. */
+/** Reads the client's names and features: the current protocol sends them in every request, legacy protocols in the handshake. */
 export function clientOf(
   { mcpReq }: ServerContext,
   { server, sdk }: { server: Server; sdk: ServerSdk },

@@ -48,8 +48,8 @@ export function canElicit(capabilities: ClientCapabilities | undefined): boolean
 }
 
 /**
- * Only a clear "allow" allows: a client that accepts whatever it is shown has decided nothing. A request that is too
- * long for one form is shown in several, and can be allowed only in the last; undefined if it is too long even for
+ * Asks for an approval. Only a clear "allow" allows: a client that accepts every form has decided nothing. A request that
+ * is too long for one form is shown in several, and can be allowed only in the last. Undefined if it is too long even for
  * that.
  */
 export function approvalForm(
@@ -95,8 +95,8 @@ export function approvalForm(
 }
 
 /**
- * What an answer for the session would add, if that can be shown. For good it can be allowed only where a person is sure to
- * have answered: at a terminal, or in an editor.
+ * The rules that an answer for the session would add, if they can be shown. A call can be allowed for good only where a
+ * person is sure to have answered: at a terminal, or in an editor.
  */
 function describeRules({ rules = [] }: ApprovalRequest): readonly string[] {
   if (rules.join("").length > maxRuleCharacters) return [];
@@ -149,12 +149,12 @@ export function questionForm(
 
 const maxFormCharacters = 50_000;
 
-/** Who asks is said in our words, and no row of theirs can pass for one of ours, such as for the title of an approval. */
+/** The question after our own line that names the asker; no row of the question can pass for one of ours, such as a title. */
 function showQuestion({ text }: Question, from: QuestionSource): string {
   return labelRows(`${describeAsker(from)} asks:`, text, narrowColumns).join("\n");
 }
 
-/** Titles and descriptions of a form's fields are theirs too; a client shows each as it likes, so they stay on one line. */
+/** Keeps the titles and descriptions of fields on one line: the asker wrote them, and a client shows each as it likes. */
 function showWords(fields: FormFields): FormFields {
   const shown = Object.entries(fields).map(([name, { title, description, ...field }]) => [
     name,

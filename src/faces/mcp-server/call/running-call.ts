@@ -125,7 +125,7 @@ interface WaitingForm {
 
 /** A background sub-agent outlives the call that spawned it, but can ask no person after that. */
 function nobodyLeft(): ToolError {
-  return new ToolError("nobody-to-ask", "nobody can be asked: the call that started this has ended");
+  return new ToolError("nobody-to-ask", "no person can be asked: the call that started this has ended");
 }
 
 /** An answer given in advance is used for only one question. */

@@ -19,7 +19,7 @@ export function promptName(server: string, own: string): string {
   return `${server}__${own}`;
 }
 
-/** No two servers have names that could be taken for each other here. */
+/** Reads the server's own name of a prompt. Servers' names are checked, so that none can be taken for another here. */
 export function readPromptName(server: string, name: string): string | undefined {
   const start = promptName(server, "");
   return name.startsWith(start) && name.length > start.length ? name.slice(start.length) : undefined;

@@ -51,7 +51,7 @@ export function createGateway(
 ): Gateway | undefined {
   if (mcp.servers().length === 0) return undefined;
 
-  /** Nothing is listed whose every reading would be denied, as with tools. */
+  /** The catalogues whose reading tool is offered: as with tools, none is listed whose every call would be denied. */
   const offered = (kind: "readTool" | "promptTool") => {
     const usable = new Set(
       session
@@ -149,7 +149,7 @@ export function createGateway(
       return { completion: { values: [...suggested], ...rest } };
     },
     addressFor: (tool) => (uri) => {
-      // A client may fetch those from the web by itself.
+      // A client may fetch such an address from the web by itself.
       if (/^https?:/i.test(uri)) return uri;
       const owner = mcp.catalogues().find(({ owns }) => owns(tool));
       return owner?.readTool === undefined ? uri : toForeignAddress(owner.server, uri);
@@ -161,7 +161,7 @@ type Catalogue = ReturnType<Runtime["mcp"]["catalogues"]>[number];
 
 const noSuggestions: CompleteResult = { completion: { values: [], total: 0, hasMore: false } };
 
-/** The address as far as it is known, for rules to judge. */
+/** Fills in the values that are known, so that rules can judge the address. */
 function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{[^{}]*\}/g, (place) => {
     const names = place.slice(1, -1).replace(/^[+#./;?&]/, "");

@@ -22,7 +22,7 @@ interface Connection {
   readonly context: ServerContext;
 }
 
-/** Answers `resources/read`: one of ours, or by a call of the other server's reading tool. */
+/** Answers `resources/read` with a resource of ours, or by a call of the other server's reading tool. */
 export async function readResource(
   parts: McpServerParts,
   { params: { uri, _meta: meta } }: ReadResourceRequest,
@@ -42,7 +42,7 @@ export async function readResource(
     };
     return part.text === undefined ? { ...about, blob: part.blob } : { ...about, text: part.text };
   });
-  // Unlike receipts, it may be another one the next time.
+  // Unlike a receipt, another server's resource may change.
   return { contents, _meta: metaOf(step.result), ttlMs: 0, cacheScope: "private" };
 }
 
@@ -71,7 +71,7 @@ export async function getPrompt(
   };
 }
 
-/** A call that did not succeed is an error here: these results have no other place to say so. */
+/** Makes the call. One that did not succeed is an error here, because these results have no other place to say so. */
 async function passOn(parts: McpServerParts, wanted: WantedCall, connection: Connection): Promise<Advance> {
   const step = await advanceCall(parts, wanted, connection);
   if (step.kind === "asks" || step.result.status === "done") return step;
@@ -96,8 +96,8 @@ interface PassedPart {
 }
 
 /**
- * The parts as the server sent them. The data says which is which and has the text whole; a part that is more than text,
- * `null` there, is the next such one of the content. What a hook answered instead is taken as it is.
+ * The parts as the server sent them. The data lists them in order, with each text whole; `null` in that list stands for the
+ * next part of the content that is more than text. An answer that a hook gave instead is taken as it is.
  */
 function partsOf({ data, content }: CallResult): PassedPart[] {
   const listed = isPlainObject(data) && Array.isArray(data.parts) ? (data.parts as unknown[]) : undefined;

@@ -132,7 +132,7 @@ const tooMany: Refusal = {
   headers: { "Retry-After": "1" },
 };
 
-/** Counts what each client has open; the next one above the limit is not counted. */
+/** Counts the open requests of each client; one above the limit is refused and not counted. */
 function createRequestCount(max: number) {
   const counts = new Map<string, number>();
   return {
@@ -207,7 +207,7 @@ async function readRequestBody(
 }
 
 const dropFactor = 8;
-// Each piece keeps everybody else waiting for a moment, whatever its size.
+// Each piece keeps all other clients waiting for a moment, whatever its size.
 const maxPieces = 10_000;
 const minPieceBytes = 16;
 

@@ -83,7 +83,7 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions): Promise
   };
 }
 
-/** Every program on the network may ask for it, so asking often must not cost more. */
+/** Reads at most once in a second: every program on the network may ask, and asking often must not cost more. */
 function oncePerSecond<Result>(read: () => Promise<Result>): () => Promise<Result> {
   let last: { readonly at: number; readonly result: Promise<Result> } | undefined;
   return () => {

@@ -24,7 +24,7 @@ import {
 
 const workflow =
   "leave it out: there are no workflows as XML, one agent plans and hands out the parts of a task";
-const browser = "give browser tools to an Agent of your own: there are no built-in browser agents";
+const browser = "give browser tools to one of your Agents: there are no built-in browser agents";
 const builtins = "give an agent the tools it needs: files and commands are built in as tools of the runtime";
 const mcp = "name the servers in toolwright: { mcpServers: … }";
 const dialogue = "use an Eko, or an agent of toolwright/agent, which keeps its conversation";
@@ -129,7 +129,7 @@ function classTools(node: SourceNode, { apiName, isImporting }: UsingSource): Fo
   if (found.length > 0 || apiName(node.superClass) !== "Agent") return found;
   return writtenWith([], node, {
     kind: "agent",
-    ...better("agents that work at the same time have contexts of their own"),
+    ...better("agents that work at the same time have separate contexts"),
   });
 }
 

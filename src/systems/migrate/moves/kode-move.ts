@@ -65,14 +65,14 @@ export const kodeMove: Move = {
        createScriptsTool`,
     ),
     ...instead(
-      "write what the mode decides as rules in toolwright: { permissions: { allow, ask, deny } }",
+      "write the decisions of the mode as rules in toolwright: { permissions: { allow, ask, deny } }",
       `permissionModes PermissionModeRegistry PermissionModeHandler`,
     ),
     ...instead("use a preToolUse hook", "PermissionEvaluationContext PermissionDecision"),
     ...instead('look at error.code, such as "AGENT_NOT_FOUND"', "ResumeError ResumeErrorCode"),
     ...instead(mcp, "getMCPTools disconnectMCP disconnectAllMCP MCPConfig MCPTransportType"),
     ...instead(zod, "inferFromExample schema patterns SchemaBuilder mergeSchemas extendSchema"),
-    AgentPool: "keep agents in a Map of your own; Agent.resume(id, config) opens one again",
+    AgentPool: "keep agents in a Map; Agent.resume(id, config) opens one again",
     Room: "hand messages from one agent to another with agent.send()",
     EventBus: events,
     HookManager: "give the hooks as overrides.hooks, or in the template",
@@ -135,7 +135,7 @@ function toolFrom(given: SourceNode | undefined): FoundUse | undefined {
   const attributes = valueAt(given, "attributes") ?? valueAt(given, "metadata");
   const advice = [
     ...(hasDefault ? ["a default is applied, and its parameter may be left out"] : []),
-    ...(attributes === undefined ? [] : ["what it says of its effects decides what needs approval"]),
+    ...(attributes === undefined ? [] : ["its declared effects decide which calls need approval"]),
   ];
   const judged = advice.length === 0 ? runs : better(advice.join("; "));
   return { kind: "tool", name: ownName(given) ?? unnamed, node: given, ...judged };
@@ -177,10 +177,7 @@ function builtinTools(node: SourceNode, { apiName }: UsingSource): FoundUse[] {
 const hookVerdicts: ReadonlyMap<string, Judged> = new Map([
   ["preToolUse", better("it sees every call in KODE's names, also those of sub-agents")],
   ["postToolUse", better("it sees every result, also those of sub-agents")],
-  [
-    "preModel",
-    better("it sees every request, also those of sub-agents; what it changes is sent, and not kept"),
-  ],
+  ["preModel", better("it sees every request, also those of sub-agents; its changes are sent, and not kept")],
   ["postModel", better("it sees every answer, also those of sub-agents")],
   ["messagesChanged", runs],
 ]);

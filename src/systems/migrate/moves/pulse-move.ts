@@ -58,9 +58,9 @@ export const pulseMove: Move = {
       getMode: planMode,
       setMode: planMode,
       getTools: "use (await engine.session()).tools()",
-      getService: "keep the service in a variable of your own",
-      getConfig: "keep the setting in a variable of your own",
-      setConfig: "keep the setting in a variable of your own",
+      getService: "keep the service in a variable",
+      getConfig: "keep the setting in a variable",
+      setConfig: "keep the setting in a variable",
     },
   },
   find: (source) => [
@@ -128,7 +128,7 @@ const otherOptions: Readonly<Record<string, string>> = {
   llmProvider: "give the model itself: model: provider(name)",
   disableBuiltInPlugins: service,
   userConfigPlugins: scanned,
-  config: "keep the settings in variables of your own",
+  config: "keep the settings in variables",
   logger: "give it as toolwright: { logger }",
 };
 
