@@ -14,6 +14,7 @@ import type { PresentedTool } from "../../kernel/dialects/dialect-view.ts";
 import { canonicalJson } from "../../shared/json.ts";
 import { describeList } from "../../shared/json-schema/describe-value.ts";
 import { leaveOutNulls } from "../../shared/json-schema/readings/convert-value.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { callerKeys } from "../../tool/caller.ts";
@@ -151,13 +152,13 @@ function toRequest(
     name,
     input: schema === undefined ? input : leaveOutNulls(input, schema),
     // An id that is not valid here is used only towards the vendor, and the call gets a new one.
-    ...(isCallId(id) && { id }),
-    ...(inputProblem !== undefined && { inputProblem }),
-    ...(signal && { signal }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(caller && { caller }),
-    ...(onProgress && {
-      onProgress: (update) => onProgress(update, { ...(id !== undefined && { id }), name }),
+    ...defined({
+      id: isCallId(id) ? id : undefined,
+      inputProblem,
+      signal,
+      timeoutMs,
+      caller,
+      onProgress: onProgress && ((update: unknown) => onProgress(update, { name, ...defined({ id }) })),
     }),
   };
 }

@@ -1,22 +1,17 @@
+import { defined } from "../../shared/options/defined.ts";
+import { mapValues } from "../../shared/options/option.ts";
 import { isStdio, type McpServerOptions } from "./server-options.ts";
 
 /** Replaces `${NAME}` and `${NAME:-default}` with the values of environment variables. */
 export function expandOptions(options: McpServerOptions, environment: NodeJS.ProcessEnv): McpServerOptions {
   const expand = (text: string) => expandVariables(text, environment);
-  const expandAll = (values: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, expand(value)]));
   if (isStdio(options)) {
     const { command, args, env, cwd } = options;
-    return {
-      ...options,
-      command: expand(command),
-      ...(args && { args: args.map(expand) }),
-      ...(env && { env: expandAll(env) }),
-      ...(cwd !== undefined && { cwd: expand(cwd) }),
-    };
+    const others = { args: args?.map(expand), env: env && mapValues(env, expand), cwd: cwd && expand(cwd) };
+    return { ...options, command: expand(command), ...defined(others) };
   }
   const { url, headers } = options;
-  return { ...options, url: expand(url), ...(headers && { headers: expandAll(headers) }) };
+  return { ...options, url: expand(url), ...defined({ headers: headers && mapValues(headers, expand) }) };
 }
 
 function expandVariables(text: string, environment: NodeJS.ProcessEnv): string {

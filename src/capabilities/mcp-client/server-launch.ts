@@ -182,7 +182,7 @@ export function launchContent(
           command: options.command,
           args: options.args ?? [],
           env: showsValues ? sortEntries(options.env) : hideValues(options.env),
-          passEnvironment: [...(options.passEnvironment ?? [])].sort(),
+          passEnvironment: (options.passEnvironment ?? []).toSorted(),
           cwd: options.cwd ?? ".",
           // Without them, rules on paths bind its tools no longer.
           paths: showsValues ? options.paths : undefined,

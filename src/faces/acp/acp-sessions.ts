@@ -10,6 +10,7 @@ import type { SessionAgentOptions } from "../../capabilities/agents/open-agent.t
 import { readSessionTitle } from "../../capabilities/agents/transcript/session-title.ts";
 import { type Mode, modes } from "../../kernel/policy/decide.ts";
 import type { Runtime } from "../../open-runtime.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import type { EditorRuntimes } from "./editor-runtimes.ts";
@@ -164,11 +165,11 @@ export async function listSessions(
   const sessions = await Promise.all(
     page.map(async ({ id, workspace, openedAt, closedAt }): Promise<SessionInfo> => {
       const title = await readSessionTitle(runtime, id);
-      return { sessionId: id, cwd: workspace, updatedAt: closedAt ?? openedAt, ...(title && { title }) };
+      return { sessionId: id, cwd: workspace, updatedAt: closedAt ?? openedAt, ...defined({ title }) };
     }),
   );
   const next = start + pageSize;
-  return { sessions, ...(next < all.length && { nextCursor: String(next) }) };
+  return { sessions, ...defined({ nextCursor: next < all.length ? String(next) : undefined }) };
 }
 
 const pageSize = 50;

@@ -4,6 +4,7 @@ import type { SessionAgent, SessionAgentOptions } from "../../capabilities/agent
 import type { MessagePart } from "../../capabilities/agents/user-message.ts";
 import type { Session } from "../../kernel/runtime/session.ts";
 import type { Runtime } from "../../open-runtime.ts";
+import { defined } from "../../shared/options/defined.ts";
 import type { AgentEndReason } from "../../tool/services/agents.ts";
 import type { QuestionHandler } from "../../tool/services/question.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -53,7 +54,7 @@ export async function openEditorSession({
   const { contextTokens = defaultContextTokens } = agentOptions;
   let { model } = agentOptions;
   const { workspace } = runtime;
-  const session = await runtime.openSession({ ...(id !== undefined && { id }), model });
+  const session = await runtime.openSession({ ...defined({ id }), model });
   const view = createToolCallView(workspace, (name) => {
     const { providedBy } = runtime.tools.explain(name);
     const entry = runtime.tools.list().find((each) => each.name === (providedBy?.tool ?? name));
@@ -68,7 +69,9 @@ export async function openEditorSession({
       model,
       session,
       onApproval: askPermission({ client, session, view, workspace, by, catchUp }),
-      ...(canAsk && { onQuestion: askInEditor({ client, sessionId: session.id, catchUp }) }),
+      ...defined({
+        onQuestion: canAsk ? askInEditor({ client, sessionId: session.id, catchUp }) : undefined,
+      }),
     });
   let agent = openAgent();
   /** The agent that answers now; after `setModel`, another one answers the next prompt. */

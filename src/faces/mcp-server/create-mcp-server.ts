@@ -7,6 +7,7 @@ import type {
   ServerContext,
 } from "@modelcontextprotocol/server";
 import type { CallResult } from "../../kernel/call/call.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { advanceCall } from "./call/advance-call.ts";
 import { protocolOf } from "./call/caller-of.ts";
 import { toMcpResult } from "./call/to-mcp-result.ts";
@@ -23,7 +24,7 @@ export function createMcpServer(parts: McpServerParts): Server {
       capabilities: {
         tools: { listChanged: true },
         resources: gateway ? { listChanged: true } : {},
-        ...(gateway && { prompts: { listChanged: true } }),
+        ...defined({ prompts: gateway && { listChanged: true } }),
         completions: {},
         logging: {},
       },

@@ -4,10 +4,10 @@ import type { ServerSdk } from "./load-server-sdk.ts";
 export function pageOf<Item>(
   items: readonly Item[],
   { cursor, pageSize, sdk }: { cursor: string | undefined; pageSize: number; sdk: ServerSdk },
-): { items: readonly Item[]; nextCursor?: string } {
+): { items: readonly Item[]; nextCursor: string | undefined } {
   const start = startOf(cursor, sdk);
   const end = start + pageSize;
-  return { items: items.slice(start, end), ...(end < items.length && { nextCursor: toCursor(end) }) };
+  return { items: items.slice(start, end), nextCursor: end < items.length ? toCursor(end) : undefined };
 }
 
 function toCursor(start: number): string {

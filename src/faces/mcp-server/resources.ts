@@ -51,13 +51,13 @@ export function createResources(
       const own = limit > 0 ? await receipts({ sessionId, limit }) : [];
       const { items, nextCursor } = pageOf([...passedOn, ...own], { cursor, pageSize, sdk });
       const resources = items.flatMap((item) => ("uri" in item ? item : describe(item)));
-      return { resources, ...(nextCursor !== undefined && { nextCursor }), ...rest };
+      return { resources, nextCursor, ...rest };
     },
     async templates(cursor) {
       const { items: passedOn, ...rest } = (await gateway?.templates()) ?? none;
       const all = [...resourceTemplates, ...passedOn];
       const { items, nextCursor } = pageOf(all, { cursor, pageSize: passedOnPerPage, sdk });
-      return { resourceTemplates: [...items], ...(nextCursor !== undefined && { nextCursor }), ...rest };
+      return { resourceTemplates: [...items], nextCursor, ...rest };
     },
     async read(uri) {
       const { kind, receipt } = await find(uri);

@@ -43,18 +43,15 @@ export function createServedTools(
     promises.set(name, promise);
     return promise;
   };
-  const render = (tool: ListedTool): Tool => {
-    const schema = promiseOf(tool)?.schema;
-    return {
-      ...toMcpTool(tool),
-      ...(schema && { outputSchema: schema as NonNullable<Tool["outputSchema"]> }),
-    };
-  };
+  const render = (tool: ListedTool): Tool => ({
+    ...toMcpTool(tool),
+    outputSchema: promiseOf(tool)?.schema as Tool["outputSchema"],
+  });
   return {
     list(cursor) {
       const offered = session.tools().filter(({ denied }) => denied === undefined);
       const { items, nextCursor } = pageOf(offered, { cursor, pageSize, sdk });
-      return { tools: items.map(render), ...(nextCursor !== undefined && { nextCursor }) };
+      return { tools: items.map(render), nextCursor };
     },
     promiseOf(name) {
       if (promises.has(name)) return promises.get(name);

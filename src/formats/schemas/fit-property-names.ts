@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import { defined } from "../../shared/options/defined.ts";
 
 /**
  * Moves properties with unusual names, such as `$filter`, into the description, because some vendors refuse the whole
@@ -19,9 +20,11 @@ export function fitPropertyNames(schema: JsonSchema): JsonSchema {
     ...schema,
     description: description === undefined ? note : `${description}\n${note}`,
     properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isNamed(name))),
-    ...(schema.required !== undefined && { required: required.filter(isNamed) }),
-    // A closed object would exclude them.
-    ...(additionalProperties === false && { additionalProperties: true }),
+    ...defined({
+      required: schema.required?.filter(isNamed),
+      // A closed object would exclude them.
+      additionalProperties: additionalProperties === false ? true : undefined,
+    }),
   };
 }
 

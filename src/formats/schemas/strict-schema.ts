@@ -1,5 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema, JsonType } from "../../shared/json-schema/json-schema.ts";
+import { defined } from "../../shared/options/defined.ts";
+import { mapValues } from "../../shared/options/option.ts";
 import { toObjectRoot } from "./object-root.ts";
 
 /**
@@ -26,15 +28,15 @@ function strictSchema(schema: unknown): JsonSchema {
   const forms = schema.anyOf ?? schema.oneOf;
   const isTyped = kept.type !== undefined || kept.enum !== undefined || kept.const !== undefined;
   if (!isTyped && !Array.isArray(forms)) throw new NotStrict();
-  return {
+  return defined({
     ...kept,
     ...nameType(kept),
     ...describeDefault(schema),
-    ...(Array.isArray(forms) && { anyOf: forms.map(strictSchema) }),
-    ...(mayBe(schema, "object") && strictObject(schema)),
-    ...(mayBe(schema, "array") && { items: strictSchema(schema.items) }),
-    ...(isPlainObject(schema.$defs) && { $defs: mapValues(schema.$defs, strictSchema) }),
-  };
+    anyOf: Array.isArray(forms) ? forms.map(strictSchema) : undefined,
+    ...(mayBe(schema, "object") ? strictObject(schema) : {}),
+    items: mayBe(schema, "array") ? strictSchema(schema.items) : undefined,
+    $defs: isPlainObject(schema.$defs) ? mapValues(schema.$defs, strictSchema) : undefined,
+  });
 }
 
 /** Keywords that strict mode lacks and that cannot be dropped without changing a value's shape. */
@@ -137,15 +139,8 @@ function orNull(schema: JsonSchema): JsonSchema {
   return {
     ...schema,
     type: [...types, "null"],
-    ...(schema.enum !== undefined && { enum: [...schema.enum, null] }),
+    ...defined({ enum: schema.enum && [...schema.enum, null] }),
   };
-}
-
-function mapValues(
-  values: Record<string, unknown>,
-  change: (value: unknown) => unknown,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }
 
 /** Whether a schema is small enough for OpenAI's strict mode; one that is too large fails the whole request. */

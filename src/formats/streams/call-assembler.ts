@@ -1,3 +1,4 @@
+import { defined } from "../../shared/options/defined.ts";
 import { asFields } from "../fields.ts";
 import type { FormatName } from "../formats.ts";
 import { cutOffProblem, readArguments } from "../read-arguments.ts";
@@ -68,7 +69,7 @@ function toCallInProgress(streamed: StreamedCall): CallInProgress {
   if (isFreeForm) return { ...call, input: given, isComplete: hasEnded };
   if (typeof given !== "string") return { ...call, input: given ?? {}, isComplete: hasEnded };
   const { value, state } = parsePartialJson(given);
-  return { ...call, ...(value !== undefined && { input: value }), isComplete: hasEnded || state === "whole" };
+  return { ...call, ...defined({ input: value }), isComplete: hasEnded || state === "whole" };
 }
 
 /** After a stream that was cut short, only calls with complete arguments can run. */

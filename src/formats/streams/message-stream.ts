@@ -24,7 +24,7 @@ export interface StreamedCall {
   /** The vendor has marked the call as complete. */
   readonly hasEnded: boolean;
   /** Why the arguments are unclear. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
   /** The arguments are free text, not JSON. */
   readonly isFreeForm?: true;
 }

@@ -1,6 +1,7 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import type { CallResult } from "../../kernel/call/call.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { asFields, asFieldsList, type Fields, withId } from "../fields.ts";
 import { readArguments } from "../read-arguments.ts";
 import { commonImageTypes, contentOf, hasFailed } from "../result-content.ts";
@@ -74,12 +75,8 @@ function toAiSdkTool({ name, description, inputSchema }: AdaptedTool, run: RunCa
     description,
     inputSchema: inputSchema as unknown as AiSdkSchema,
     async execute(input, { toolCallId, abortSignal }) {
-      const { receipt: _receipt, ...result } = await run({
-        name,
-        input,
-        id: toolCallId,
-        ...(abortSignal && { signal: abortSignal }),
-      });
+      const request = { name, input, id: toolCallId, ...defined({ signal: abortSignal }) };
+      const { receipt: _receipt, ...result } = await run(request);
       return result;
     },
     toModelOutput: ({ output }) => toOutput({ result: output }),

@@ -1,3 +1,4 @@
+import { defined } from "../../shared/options/defined.ts";
 import { asFields, asFieldsList, type Fields, withId } from "../fields.ts";
 import { readArguments } from "../read-arguments.ts";
 import { appendText, type MessageStream, type StreamFormat } from "../streams/message-stream.ts";
@@ -67,7 +68,7 @@ function openStream(): MessageStream {
     message: () => ({
       role: "assistant",
       content: inOrder().map(toBlock),
-      ...(stopReason !== undefined && { stop_reason: stopReason }),
+      ...defined({ stop_reason: stopReason }),
     }),
   };
 }

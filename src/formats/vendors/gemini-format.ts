@@ -1,3 +1,4 @@
+import { defined } from "../../shared/options/defined.ts";
 import { asFields, asFieldsList, type Fields, withId } from "../fields.ts";
 import { cutOffProblem, readArguments } from "../read-arguments.ts";
 import { contentOf, hasFailed } from "../result-content.ts";
@@ -49,7 +50,7 @@ export const geminiFormat: ToolFormat<GeminiTool[], GeminiAnswer> = {
 
 function toFunction({ name, description, inputSchema }: AdaptedTool): GeminiFunction {
   // Gemini refuses an object without properties, so a tool without input has no parameters.
-  return { name, description, ...(inputSchema.properties !== undefined && { parameters: inputSchema }) };
+  return { name, description, ...defined({ parameters: inputSchema.properties && inputSchema }) };
 }
 
 function readCall({ id, name, args, partialArgs, willContinue }: Fields): ReadCall {

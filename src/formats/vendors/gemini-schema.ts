@@ -68,17 +68,15 @@ function mergeForms(left: JsonSchema, right: JsonSchema): JsonSchema {
   const merged = { ...left, ...right };
   if (left.properties === undefined || right.properties === undefined) return merged;
   const properties = { ...left.properties, ...right.properties };
-  return { ...merged, properties, required: [...(left.required ?? []), ...(right.required ?? [])] };
+  const required = [left.required, right.required].flatMap((names) => names ?? []);
+  return { ...merged, properties, required };
 }
 
 /** For Gemini, null is not a separate form but a flag on the others. */
 function convertChoice(schema: JsonSchema, forms: readonly unknown[], inner: Convert): GeminiSchema {
   const { anyOf, oneOf, ...rest } = schema;
   const values = forms.filter((form) => !(isPlainObject(form) && form.type === "null"));
-  const marks = {
-    ...carry(schema, texts),
-    ...(values.length < forms.length && { nullable: true }),
-  };
+  const marks = { ...carry(schema, texts), ...nullableIf(values.length < forms.length) };
   if (values.length === 0) return { ...anything, ...marks };
   const converted = values.map((form) =>
     inner(isPlainObject(form) ? mergeForms(withoutTexts(rest), form) : form),
@@ -97,24 +95,31 @@ function convertTyped(schema: JsonSchema, inner: Convert): GeminiSchema {
   if (values.length > 1) {
     return {
       ...carry(schema, texts),
-      ...(isNullable && { nullable: true }),
+      ...nullableIf(isNullable),
       anyOf: values.map((type) => convertTyped({ ...withoutTexts(schema), type } as JsonSchema, inner)),
     };
   }
   const [type] = values;
-  if (type === undefined) {
-    return { ...anything, ...carry(schema, texts), ...(isNullable && { nullable: true }) };
-  }
+  if (type === undefined) return { ...anything, ...carry(schema, texts), ...nullableIf(isNullable) };
   return {
     type: type.toUpperCase(),
-    ...carry(schema, ["title", ...(keptKeywords[type] ?? [])]),
+    ...carry(schema, ["title"]),
+    ...carry(schema, keptKeywords[type] ?? []),
     ...describe(schema, type),
-    ...(isNullable && { nullable: true }),
-    ...(type === "string" && enumOf(schema)),
-    ...formatOf(schema, type),
-    ...(type === "object" && convertProperties(schema, inner)),
-    ...(type === "array" && { items: convertItems(schema, inner) }),
+    ...nullableIf(isNullable),
+    ...partsOf(schema, type, inner),
   };
+}
+
+function nullableIf(isNullable: boolean): { nullable?: true } {
+  return isNullable ? { nullable: true } : {};
+}
+
+/** The keywords that only one type has. */
+function partsOf(schema: JsonSchema, type: string, inner: Convert): GeminiSchema {
+  if (type === "string") return { ...enumOf(schema), ...formatOf(schema) };
+  if (type === "array") return { items: convertItems(schema, inner) };
+  return type === "object" ? convertProperties(schema, inner) : {};
 }
 
 function typesOf(schema: JsonSchema): readonly string[] {
@@ -162,8 +167,8 @@ function enumOf(schema: JsonSchema): { enum?: readonly string[] } {
   return values === undefined || values.length === 0 ? {} : { enum: values as string[] };
 }
 
-function formatOf({ format }: JsonSchema, type: string): { format?: unknown } {
-  return type === "string" && format === "date-time" ? { format } : {};
+function formatOf({ format }: JsonSchema): { format?: unknown } {
+  return format === "date-time" ? { format } : {};
 }
 
 function convertProperties({ properties = {}, required = [] }: JsonSchema, inner: Convert): GeminiSchema {

@@ -103,7 +103,7 @@ function toCall(call: GrowingCall, { isCut }: { isCut: boolean }): StreamedCall 
     name: typeof name === "string" ? name : "",
     arguments: call.arguments === undefined ? args : call.arguments.value(),
     hasEnded: call.hasEnded && !isCut,
-    ...(problem !== undefined && { problem }),
+    problem,
   };
 }
 

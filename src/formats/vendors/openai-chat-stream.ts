@@ -1,4 +1,5 @@
 import { newId } from "../../shared/new-id.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { asFields, asFieldsList, type Fields, withId } from "../fields.ts";
 import { appendText, type MessageStream, type StreamFormat } from "../streams/message-stream.ts";
 import { repairJson } from "../streams/repair-json.ts";
@@ -69,14 +70,15 @@ function openStream(): MessageStream {
       })),
     message() {
       const { content, reasoning_content, refusal } = texts;
-      return {
+      const hasCalls = calls.length > 0;
+      return defined({
         role: "assistant",
-        content: content === "" ? null : content,
-        ...(refusal !== "" && { refusal }),
+        content: content || null,
+        refusal: refusal || undefined,
         // Servers that send it refuse calls that come back without it.
-        ...(reasoning_content !== "" && calls.length > 0 && { reasoning_content }),
-        ...(calls.length > 0 && { tool_calls: inOrder().map(toToolCall) }),
-      };
+        reasoning_content: hasCalls ? reasoning_content || undefined : undefined,
+        tool_calls: hasCalls ? inOrder().map(toToolCall) : undefined,
+      });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { mapInnerSchemas } from "../../shared/json-schema/map-inner-schemas.ts";
+import { defined } from "../../shared/options/defined.ts";
 
 /**
  * A tool's output schema as MCP has it. Most versions of the protocol allow only an object, so any other value is
@@ -10,7 +11,7 @@ export function toObjectSchema(schema: JsonSchema): JsonSchema {
   if (schema.type === "object") return schema;
   const { $schema, $id: _identifier, ...own } = schema;
   return {
-    ...($schema !== undefined && { $schema }),
+    ...defined({ $schema }),
     type: "object",
     properties: { result: moveReferences(own, "#/properties/result") },
     required: ["result"],

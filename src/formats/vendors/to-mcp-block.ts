@@ -1,4 +1,5 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
+import { defined } from "../../shared/options/defined.ts";
 import { type ContentPart, partToText } from "../../tool/content-part.ts";
 
 /** A part of a result in MCP's form. A part that would make the whole result invalid for a client becomes text. */
@@ -9,21 +10,24 @@ export function toMcpBlock(part: ContentPart): ContentBlock {
     case "audio":
       return { type: part.type, data: part.data, mimeType: part.mimeType };
     case "resource": {
-      const about = { uri: part.uri.toWellFormed(), ...mimeTypeOf(part) };
+      const about = { uri: part.uri.toWellFormed(), ...defined({ mimeType: part.mimeType }) };
       const { text } = part;
       if (text === undefined) return { type: "resource", resource: { ...about, blob: part.blob } };
       return { type: "resource", resource: { ...about, text: text.toWellFormed() } };
     }
     case "link": {
-      const { uri, name, title, description, sizeBytes } = part;
+      const { uri, name, title, description, mimeType, sizeBytes } = part;
+      const about = {
+        title: title?.toWellFormed(),
+        description: description?.toWellFormed(),
+        mimeType,
+        size: sizeBytes,
+      };
       return {
         type: "resource_link",
         uri: uri.toWellFormed(),
         name: name.toWellFormed(),
-        ...(title !== undefined && { title: title.toWellFormed() }),
-        ...(description !== undefined && { description: description.toWellFormed() }),
-        ...mimeTypeOf(part),
-        ...(sizeBytes !== undefined && { size: sizeBytes }),
+        ...defined(about),
       };
     }
     default:
@@ -48,8 +52,4 @@ function isBase64(text: string): boolean {
 
 function asText(part: ContentPart): ContentBlock {
   return { type: "text", text: partToText(part).toWellFormed() };
-}
-
-function mimeTypeOf({ mimeType }: { readonly mimeType?: string }): { mimeType?: string } {
-  return mimeType === undefined ? {} : { mimeType };
 }

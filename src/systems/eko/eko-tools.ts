@@ -44,7 +44,7 @@ function ekoTool(tool: EkoTool, options: EkoToolOptions): AnyTool {
 
 interface Declaration {
   readonly name: string;
-  readonly description?: string;
+  readonly description: string | undefined;
   readonly parameters: JsonSchema;
 }
 
@@ -59,7 +59,7 @@ function readDeclaration(tool: EkoTool): Declaration {
   if (!isPlainObject(schema)) {
     throw new TypeError(`${name}: parameters must be a JSON Schema with type "object"`);
   }
-  return { name, ...(description !== undefined && { description }), parameters: schema };
+  return { name, description, parameters: schema };
 }
 
 /** Eko's own words for a result without any text are "Successful". */
@@ -76,7 +76,7 @@ function fromResult(result: unknown): unknown {
     throw new ToolError("tool-failed", message || "the tool reported an error without a message");
   }
   const shown: ContentPart[] = content.length === 0 ? [{ type: "text", text: "Successful" }] : content;
-  return { content: shown, ...(result.extInfo !== undefined && { data: result.extInfo }) };
+  return { content: shown, data: result.extInfo };
 }
 
 function toPart(part: unknown): ContentPart {

@@ -3,6 +3,7 @@ import type { SessionAgent } from "../../capabilities/agents/index.ts";
 import { createFlytoEvents, type FlytoEvent } from "../../capabilities/interop/events/flyto-events.ts";
 import { type SendOptions, sendServerSentEvents } from "../../capabilities/interop/events/send-events.ts";
 import type { CallOptions, CallResult, LoggedEvent, Runtime, RuntimeOptions, Session } from "../../index.ts";
+import { defined } from "../../shared/options/defined.ts";
 import type { Job } from "../../tool/services/processes.ts";
 import { openRuntimeFor } from "../session-on-demand.ts";
 import {
@@ -65,7 +66,7 @@ export class FlytoEngine {
   static async open(options: FlytoEngineOptions = {}): Promise<FlytoEngine> {
     const { model, sessionId, permissionHandler } = options;
     return openRuntimeFor(runtimeOptions(options), async (runtime) => {
-      const session = await runtime.openSession(sessionId === undefined ? {} : { id: sessionId });
+      const session = await runtime.openSession(defined({ id: sessionId }));
       const onApproval = permissionHandler === undefined ? { onApproval: untilReplied } : {};
       const agent = model === undefined ? undefined : runtime.agent({ model, session, ...onApproval });
       return new FlytoEngine(runtime, session, agent);
@@ -203,11 +204,10 @@ function runtimeOptions({
   return {
     ...toolwright,
     dialect: "flyto",
-    ...(cwd !== undefined && { workspace: cwd }),
     tools: flytoTools(tools),
     hooks: canUseHooks(canUseTool, toolwright.hooks),
     output: toolwright.output ?? { tools: outputOfFlyto },
-    ...(permissionHandler && { onApproval: toApprovalHandler(permissionHandler) }),
+    ...defined({ workspace: cwd, onApproval: permissionHandler && toApprovalHandler(permissionHandler) }),
   };
 }
 
@@ -223,7 +223,7 @@ function toOutcome({ callId, status, text, data, receipt }: CallResult): FlytoTo
     ToolUseID: callId,
     Output: text,
     IsError: status !== "done",
-    ...(data !== undefined && { Data: data }),
+    ...defined({ Data: data }),
     Reversible: receipt.undo !== undefined,
   };
 }

@@ -1,6 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
 import { cloneJson } from "../../shared/json-schema/clone-json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import { type AnyTool, defineTool, type UndoCall } from "../../tool/define-tool.ts";
 import type { SessionView, ToolContext } from "../../tool/tool-context.ts";
@@ -30,8 +31,15 @@ export function flytoTool(tool: AnyFlytoTool): AnyTool {
       readOnly: said("ReadOnly") === true,
       destructive: said("Destructive") === true,
     },
-    ...(Array.isArray(aliases) && { aliases }),
-    ...(typeof searchHint === "string" && { searchHint }),
+    ...defined({
+      aliases: Array.isArray(aliases) ? aliases : undefined,
+      searchHint: typeof searchHint === "string" ? searchHint : undefined,
+      dryRun:
+        dryRun &&
+        (async (given: unknown, context: ToolContext) =>
+          toPreview(await dryRun(new FlytoCallContext(context), withItsText(given)))),
+      undo: isReversible ? ({ output }: { output: unknown }) => toUndoCall(name, output) : undefined,
+    }),
     run: async (given: unknown, context: ToolContext) => {
       const [ctx, input] = [new FlytoCallContext(context), withItsText(given)];
       const result: unknown = await execute(ctx, input, (update) => context.progress(update));
@@ -41,11 +49,6 @@ export function flytoTool(tool: AnyFlytoTool): AnyTool {
       const undoInfo = isReversible ? await captureUndo(name, generate, context) : undefined;
       return toReturn(output, { data, undoInfo });
     },
-    ...(dryRun && {
-      dryRun: async (given: unknown, context: ToolContext) =>
-        toPreview(await dryRun(new FlytoCallContext(context), withItsText(given))),
-    }),
-    ...(isReversible && { undo: ({ output }: { output: unknown }) => toUndoCall(name, output) }),
   });
 }
 
@@ -97,9 +100,8 @@ function readResult(result: unknown): { readonly output: string; readonly data: 
     });
   }
   if (flytoField(fields, "IsError") === true) {
-    throw new ToolError("tool-failed", output || "the tool reported an error without a message", {
-      ...(data !== undefined && data !== null && { partial: data }),
-    });
+    const message = output || "the tool reported an error without a message";
+    throw new ToolError("tool-failed", message, { partial: data ?? undefined });
   }
   return { output, data: data ?? undefined };
 }
@@ -110,11 +112,7 @@ function toReturn(
   { data, undoInfo }: { readonly data: unknown; readonly undoInfo: FlytoUndoInfo | undefined },
 ): unknown {
   if (data === undefined && undoInfo === undefined) return output;
-  return {
-    content: [{ type: "text", text: output }],
-    ...(data !== undefined && { data }),
-    ...(undoInfo && { undoInfo }),
-  };
+  return { content: [{ type: "text", text: output }], ...defined({ data, undoInfo }) };
 }
 
 function toPreview(planned: unknown): unknown {
@@ -146,10 +144,12 @@ function readUndoInfo(given: unknown): FlytoUndoInfo {
   const [toolName, description] = [flytoField(given, "ToolName"), flytoField(given, "Description")];
   const input = flytoField(given, "Input") ?? {};
   return {
-    ...(typeof toolName === "string" && toolName !== "" && { ToolName: toolName }),
     // As text, where it was written for Flyto's engine.
     Input: cloneJson(typeof input === "string" ? JSON.parse(input) : input),
-    ...(typeof description === "string" && { Description: description }),
+    ...defined({
+      ToolName: typeof toolName === "string" ? toolName || undefined : undefined,
+      Description: typeof description === "string" ? description : undefined,
+    }),
   };
 }
 

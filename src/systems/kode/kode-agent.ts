@@ -91,12 +91,13 @@ export class KodeAgent {
         await runtime.tools.registerMCPLoader(name, failingLikeKode(loader));
       const agent = runtime.agent({
         model,
-        ...(wrapModel && { wrapModel }),
-        ...(template?.systemPrompt !== undefined && { system: template.systemPrompt }),
-        ...defined({ toolTimeoutMs: timeoutMs, tools: chosen.names }),
-        session: {
-          ...defined({ id: config.agentId, watchFiles }),
-        },
+        ...defined({
+          wrapModel,
+          system: template?.systemPrompt,
+          toolTimeoutMs: timeoutMs,
+          tools: chosen.names,
+        }),
+        session: defined({ id: config.agentId, watchFiles }),
       });
       const session = await agent.session();
       const since = await session.bookmark();
@@ -221,9 +222,11 @@ function templatesOf(registry: AgentTemplateRegistry, template: KodeTemplate | u
     const { desc = id, systemPrompt, tools, model } = registry.get(id);
     const definition = {
       description: desc,
-      ...defined({ system: systemPrompt }),
-      ...(Array.isArray(tools) && { tools }),
-      ...(typeof model === "string" && { model }),
+      ...defined({
+        system: systemPrompt,
+        tools: Array.isArray(tools) ? tools : undefined,
+        model: typeof model === "string" ? model : undefined,
+      }),
     };
     return [id, definition] as const;
   });
@@ -244,7 +247,7 @@ function toPermissions(
   return {
     ...more,
     mode: more.mode ?? modes[mode],
-    deny: [...denyTools, ...(more.deny ?? [])],
-    ask: [...requireApprovalTools, ...(more.ask ?? [])],
+    deny: denyTools.concat(more.deny ?? []),
+    ask: requireApprovalTools.concat(more.ask ?? []),
   };
 }

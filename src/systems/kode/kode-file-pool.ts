@@ -1,4 +1,5 @@
 import { isPlainObject } from "../../shared/json.ts";
+import { defined } from "../../shared/options/defined.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { KodeFilePool, KodeFreshness, KodeSandbox } from "./kode-types.ts";
@@ -37,15 +38,13 @@ export function createKodeFilePool(
   const record = async (path: string, what: "lastRead" | "lastEdit") => {
     const mtime = await mtimeOf(path);
     const made = { ...recordOf(path), version: await versionOf(path), [what]: Date.now() };
-    variables.set(keyOf(path), { ...made, ...(mtime !== undefined && { mtime }) });
+    variables.set(keyOf(path), { ...made, ...defined({ mtime }) });
   };
   const freshness = async (path: string, isFreshUnseen: boolean): Promise<KodeFreshness> => {
     const [known, version, currentMtime] = [recordOf(path), await versionOf(path), await mtimeOf(path)];
     return {
       isFresh: known === undefined ? isFreshUnseen : known.version === version,
-      ...(known?.lastRead !== undefined && { lastRead: known.lastRead }),
-      ...(known?.lastEdit !== undefined && { lastEdit: known.lastEdit }),
-      ...(currentMtime !== undefined && { currentMtime }),
+      ...defined({ lastRead: known?.lastRead, lastEdit: known?.lastEdit, currentMtime }),
     };
   };
   const tracked = () =>

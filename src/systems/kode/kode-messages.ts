@@ -1,5 +1,6 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { isPlainObject } from "../../shared/json.ts";
+import { defined } from "../../shared/options/defined.ts";
 import type { WatchedAnswer } from "../watch-model.ts";
 
 /** A message of a conversation, as KODE's hooks see it. */
@@ -57,7 +58,7 @@ function toKodeMessage(message: LanguageModelV4Message): KodeMessage {
           type: "tool_result",
           tool_use_id: part.toolCallId,
           content,
-          ...(isError && { is_error: true }),
+          ...defined({ is_error: isError || undefined }),
         };
       }
       default:
@@ -123,10 +124,11 @@ function fromKodeMessage(
     return [{ type: "tool-result" as const, toolCallId, toolName: names.get(toolCallId) ?? "tool", output }];
   });
   const texts = textsOf(blocks).map((text) => ({ type: "text" as const, text }));
-  return [
-    ...(results.length > 0 ? [{ role: "tool" as const, content: results }] : []),
-    ...(texts.length > 0 ? [{ role: "user" as const, content: texts }] : []),
+  const messages: LanguageModelV4Message[] = [
+    { role: "tool", content: results },
+    { role: "user", content: texts },
   ];
+  return messages.filter((message) => message.content.length > 0);
 }
 
 function textsOf(blocks: readonly KodeBlock[]): string[] {

@@ -67,7 +67,7 @@ interface ChosenKodeTools {
   /** The tools that are not built in. */
   readonly instances: readonly KodeToolInstance[];
   /** The only tools that the agent may use; undefined for all. */
-  readonly names?: readonly string[];
+  readonly names: readonly string[] | undefined;
 }
 
 /** The tools of an agent: given as they are, by the names of registered or built-in ones, or all. */
@@ -100,5 +100,5 @@ export function chooseKodeTools({
   const all = given === "*" ? [...names, ...builtinNames] : names;
   const allowed = allowTools === undefined ? names : all.filter((name) => allowTools.includes(name));
   const isLimited = given !== "*" || allowTools !== undefined;
-  return { instances: [...instances.values()], ...(isLimited && { names: allowed }) };
+  return { instances: [...instances.values()], names: isLimited ? allowed : undefined };
 }

@@ -1,6 +1,7 @@
 import type { McpLoader } from "../../capabilities/mcp-client/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
 import { type ParamDefinitions, paramsToJsonSchema } from "../../tool/params.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
@@ -58,7 +59,7 @@ function kodeTool(instance: KodeToolInstance, options: KodeToolOptions): AnyTool
     name,
     description: description || name,
     input: (input_schema ?? { type: "object", properties: {} }) as JsonSchema,
-    ...(typeof prompt === "string" && { prompt }),
+    ...defined({ prompt: typeof prompt === "string" ? prompt : undefined }),
     traits: { readOnly, idempotent, concurrencySafe: readOnly, ...timeOf(instance) },
     run: async (input: unknown, context: ToolContext) =>
       fromKodeResult(await instance.exec(input, createKodeContext(context, { ...options, toolName: name }))),
@@ -103,9 +104,9 @@ function fromKodeResult(result: unknown): unknown {
   const hint = Array.isArray(recommendations) ? recommendations.join(" ") : "";
   const message = typeof error === "string" && error !== "" ? error : "the tool reported an error";
   throw new ToolError("tool-failed", message, {
-    ...(hint !== "" && { hint }),
-    ...(retryable === true && { retryable }),
-    ...(Object.keys(partial).length > 0 && { partial }),
+    ...defined({ hint: hint || undefined }),
+    retryable: retryable === true,
+    partial: Object.keys(partial).length > 0 ? partial : undefined,
   });
 }
 

@@ -14,7 +14,10 @@ export interface Migrator {
   /** For the runtime of the session. */
   readonly tools: readonly AnyTool[];
   /** Runs nothing of the project. Without a migration, the result says why. */
-  read(session: Session, options?: CallOptions): Promise<{ result: CallResult; migration?: Migration }>;
+  read(
+    session: Session,
+    options?: CallOptions,
+  ): Promise<{ result: CallResult; migration: Migration | undefined }>;
   /** Changes the import lines of the files that were read, all of them or none. */
   write(session: Session, options?: CallOptions): Promise<CallResult>;
   close(): Promise<void>;
@@ -66,7 +69,7 @@ export function openMigrator(
     tools: [reading, writing],
     async read(session, options = {}) {
       const result = await session.call(reading.name, {}, { timeoutMs: maxMs + extraMs, ...options });
-      return { result, ...(read !== undefined && { migration: read.migration }) };
+      return { result, migration: read?.migration };
     },
     write(session, options) {
       const files = changesOf(read?.files ?? []).map(({ path }) => path);

@@ -110,7 +110,7 @@ async function findSources(
     search.grepFiles({ path: ".", pattern, glob, maxFiles }),
     files === undefined ? undefined : search.glob({ path: ".", pattern: files, maxFiles }),
   ]);
-  const found = [mentioning, ...(belonging ? [belonging] : [])];
+  const found = [mentioning, belonging].filter((each) => each !== undefined);
   for (const each of found) {
     const more = each.totalFiles - each.files.length;
     if (more > 0) leftOut.push(`${countOf(more, "file")}, because there are more than ${maxFiles}`);

@@ -71,8 +71,7 @@ function readUses(
   const move = moves[system];
   const lineOf = createLineNumbers(text);
   const { body, errors } = path.endsWith(".go") ? notParsed : parse(path, text);
-  const view = viewSource(body, lineOf);
-  const { modules, found } = findUses(view, { path, text, move, exports, aliases });
+  const { modules, found } = findUses(viewSource(body), { path, text, move, exports, aliases });
   const [error] = errors;
   return {
     imports: modules.map(({ from, kind, isTypeOnly, literal, bindings }) => ({
@@ -88,8 +87,6 @@ function readUses(
     findings: found
       .map(({ node, ...finding }) => ({ ...finding, line: lineOf(node.start) }))
       .toSorted((one, other) => one.line - other.line),
-    ...(error !== undefined && {
-      problem: { line: lineOf(error.offset), message: error.message },
-    }),
+    problem: error && { line: lineOf(error.offset), message: error.message },
   };
 }

@@ -35,7 +35,7 @@ export interface SourceUses {
   readonly imports: readonly (Omit<ImportMove, "file"> & Span)[];
   readonly findings: readonly Omit<MigrationFinding, "file">[];
   /** The mistake in the syntax of a file that could not be parsed. */
-  readonly problem?: { readonly line: number; readonly message: string };
+  readonly problem: { readonly line: number; readonly message: string } | undefined;
 }
 
 /** Where a module's name stands, with its quotes. */

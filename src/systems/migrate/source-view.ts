@@ -15,7 +15,6 @@ export interface SourceView {
   readonly properties: readonly SourceNode[];
   /** Accesses such as `agent.fork`. */
   readonly accesses: readonly SourceNode[];
-  readonly lineOf: (node: SourceNode) => number;
 }
 
 /** A module that is named, with the place of its name. */
@@ -32,12 +31,12 @@ interface Binding {
   /** The imported name; `*` for the whole module. */
   readonly name: string;
   /** Its name in this file. */
-  readonly local?: string;
+  readonly local?: string | undefined;
   readonly node: SourceNode;
 }
 
 /** Walks the whole tree, with a list in place of recursion: a file may be nested deeper than the stack. */
-export function viewSource(body: readonly SourceNode[], lineAt: (offset: number) => number): SourceView {
+export function viewSource(body: readonly SourceNode[]): SourceView {
   const found = {
     modules: [] as ModuleUse[],
     texts: [] as SourceNode[],
@@ -64,7 +63,7 @@ export function viewSource(body: readonly SourceNode[], lineAt: (offset: number)
     if (list !== undefined) found[list].push(node);
     waiting.push(...childrenOf(node).reverse());
   }
-  return { ...found, lineOf: ({ start }) => lineAt(start) };
+  return found;
 }
 
 const lists: ReadonlyMap<string, "calls" | "instances" | "classes" | "objects" | "properties" | "accesses"> =
@@ -119,8 +118,7 @@ function moduleUse(node: SourceNode): ModuleUse | undefined {
       });
     case "TSImportEqualsDeclaration": {
       const reference = isNode(node.moduleReference) ? node.moduleReference : undefined;
-      const local = nameIn(node.id);
-      const bindings = [{ name: "*", node, ...(local !== undefined && { local }) }];
+      const bindings = [{ name: "*", node, local: nameIn(node.id) }];
       return use(reference?.expression, "require", { bindings });
     }
     case "TSImportType": {
@@ -183,7 +181,7 @@ function boundNames(id: SourceNode): Binding[] {
     const value = isNode(property.value) ? property.value : undefined;
     const local = nameIn(value?.type === "AssignmentPattern" ? value.left : value);
     const name = property.type === "Property" ? (nameIn(property.key) ?? "*") : "*";
-    return { name, node: property, ...(local !== undefined && { local }) };
+    return { name, node: property, local };
   });
 }
 

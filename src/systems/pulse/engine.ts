@@ -1,5 +1,7 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { RuntimeOptions, Session } from "../../index.ts";
 import { defined } from "../../shared/options/defined.ts";
+import type { QuestionHandler } from "../../tool/services/question.ts";
 import { createSessionOnDemand, type SessionOnDemand } from "../session-on-demand.ts";
 import { pulseHooks } from "./pulse-hooks.ts";
 import { createPulseSharing, type PulseSharing, pulsePlugin } from "./pulse-plugin.ts";
@@ -78,19 +80,19 @@ export class Engine {
     const agent = runtime.agent({
       model: this.#options.model,
       session,
-      ...(typeof systemPrompt !== "object" &&
-        systemPrompt !== undefined && { system: instructionsOf(systemPrompt, "") }),
-      ...(tools !== all && { tools: Object.keys(tools).filter((name) => Object.hasOwn(all, name)) }),
-      ...(needsWatching(hooks, append) && { wrapModel: (model) => withRunHooks(model, hooks, append) }),
-      ...(onClarificationRequest && {
-        onQuestion: async ({ text: question, default: defaultAnswer, timeoutMs: timeout }) =>
-          onClarificationRequest({
-            question,
-            ...defined({ defaultAnswer, timeout }),
-          }),
+      ...defined({
+        system:
+          typeof systemPrompt === "object" || systemPrompt === undefined
+            ? undefined
+            : instructionsOf(systemPrompt, ""),
+        tools: tools === all ? undefined : Object.keys(tools).filter((name) => Object.hasOwn(all, name)),
+        wrapModel: needsWatching(hooks, append)
+          ? (model: LanguageModelV4) => withRunHooks(model, hooks, append)
+          : undefined,
+        onQuestion: onClarificationRequest && toQuestionHandler(onClarificationRequest),
       }),
     });
-    const { text, reason, error } = await agent.run(message, { ...(abortSignal && { signal: abortSignal }) });
+    const { text, reason, error } = await agent.run(message, defined({ signal: abortSignal }));
     if (reason === "failed") throw new Error(error?.message ?? "the model failed");
     for (const hook of hooks.afterRun) await hook({ context, result: text });
     return text;
@@ -104,6 +106,13 @@ export class Engine {
   close(): Promise<void> {
     return this.#sessionOnDemand.close();
   }
+}
+
+function toQuestionHandler(
+  onClarificationRequest: NonNullable<EngineRunOptions["onClarificationRequest"]>,
+): QuestionHandler {
+  return async ({ text: question, default: defaultAnswer, timeoutMs: timeout }) =>
+    onClarificationRequest({ question, ...defined({ defaultAnswer, timeout }) });
 }
 
 function needsWatching({ beforeLLMCall, afterLLMCall }: RunHookLists, append: string | undefined): boolean {
@@ -121,6 +130,6 @@ function runtimeOptions(
     dialect: "pulse",
     tools: pulseTools(tools).map((tool) => ({ tool, override: true })),
     plugins: (enginePlugins?.plugins ?? []).map((plugin) => pulsePlugin(plugin, sharing)),
-    ...(hooks && { hooks: pulseHooks(hooks) }),
+    ...defined({ hooks: hooks && pulseHooks(hooks) }),
   };
 }

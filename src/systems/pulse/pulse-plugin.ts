@@ -23,7 +23,7 @@ export function createPulseSharing(runHooks?: RunHookLists): PulseSharing {
     services: new Map(),
     settings: new Map(),
     events: new EventEmitter(),
-    ...(runHooks && { runHooks }),
+    ...defined({ runHooks }),
   };
 }
 
@@ -67,11 +67,9 @@ export function pulsePlugin(
       await plugin.initialize(context);
       await plugin.afterInitialize?.(context);
     },
-    ...(plugin.destroy && {
-      async stop() {
-        if (context !== undefined) await plugin.destroy?.(context);
-      },
-    }),
+    async stop() {
+      if (context !== undefined) await plugin.destroy?.(context);
+    },
   };
 }
 

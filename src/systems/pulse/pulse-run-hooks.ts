@@ -1,5 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { isPlainObject } from "../../shared/json.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { watchModel } from "../watch-model.ts";
 import type { PulseRequest, PulseRequestChange, PulseRunHooks, PulseSystemPrompt } from "./pulse-types.ts";
 
@@ -24,7 +25,7 @@ export async function askRequestHooks(
     const answer = await hook(current);
     if (!isPlainObject(answer)) continue;
     const { systemPrompt, tools }: PulseRequestChange = answer;
-    current = { ...current, ...(systemPrompt !== undefined && { systemPrompt }), ...(tools && { tools }) };
+    current = { ...current, ...defined({ systemPrompt, tools: tools ?? undefined }) };
   }
   return current;
 }

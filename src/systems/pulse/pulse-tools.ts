@@ -1,3 +1,4 @@
+import { defined } from "../../shared/options/defined.ts";
 import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
 import type { SchemaDeclaration } from "../../tool/input-schema.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
@@ -15,7 +16,7 @@ export function pulseTool(tool: PulseTool): AnyTool {
     name,
     description: description || name,
     input: inputSchema as SchemaDeclaration,
-    traits: { ...(deferLoading !== undefined && { deferrable: deferLoading }) },
+    traits: defined({ deferrable: deferLoading }),
     run: async (input: unknown, context: ToolContext) => tool.execute(input, toPulseContext(context)),
   });
 }
@@ -29,8 +30,7 @@ function toPulseContext(context: ToolContext): PulseToolContext {
     onClarificationRequest: ({ question, context: about, defaultAnswer, timeout }) =>
       context.ask({
         text: about === undefined ? question : `${question}\n\n${about}`,
-        ...(defaultAnswer !== undefined && { default: defaultAnswer }),
-        ...(timeout !== undefined && { timeoutMs: timeout }),
+        ...defined({ default: defaultAnswer, timeoutMs: timeout }),
       }),
   };
 }

@@ -39,8 +39,7 @@ function fromMessage(message: unknown): unknown {
     const texts = parts.map((part) => (part.type === "text" ? part.text : ""));
     throw new ToolError("tool-failed", texts.join("\n") || "the tool reported an error without a message");
   }
-  const data = artifact ?? parseData(content);
-  return { content: parts, ...(data !== undefined && { data }) };
+  return { content: parts, data: artifact ?? parseData(content) };
 }
 
 /** LangChain writes what a tool returns as JSON; code still wants the value. */

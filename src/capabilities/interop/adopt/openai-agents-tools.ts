@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { type AnyTool, defineTool } from "../../../tool/define-tool.ts";
 import type { ToolContext } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -35,7 +36,7 @@ export function fromOpenAiAgents(
       name,
       description: description || name,
       input: parameters as JsonSchema,
-      traits: { ...(timeoutMs !== undefined && { timeoutMs }) },
+      traits: defined({ timeoutMs }),
       run: async (input: unknown, context: ToolContext) => {
         if (tool.isEnabled !== undefined || tool.needsApproval !== undefined)
           await refuseUnwanted(tool, input, { runContext, context });

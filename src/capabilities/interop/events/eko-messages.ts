@@ -1,5 +1,6 @@
 import type { TokenUsage } from "../../../kernel/events/agent-event.ts";
 import { isPlainObject } from "../../../shared/json.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import type { AgentEndReason } from "../../../tool/services/agents.ts";
 import { createChildTranslators, createTranslator, type EventTranslator } from "./event-translator.ts";
 import { createPassages, type DeltaEvent, type Passage } from "./passages.ts";
@@ -38,7 +39,7 @@ function createMessages(sender: EkoSender, { isChild }: { isChild: boolean }): E
   const passages = createPassages();
   const onDelta = (event: DeltaEvent) => {
     const { passage, ended } = passages.add(event);
-    return [...(ended ? [sayPassage(ended, true)] : []), sayPassage(passage, false)];
+    return [...ended.map((each) => sayPassage(each, true)), sayPassage(passage, false)];
   };
   const endPassage = () => passages.end().map((passage) => sayPassage(passage, true));
   const calls = createRequestedCalls();
@@ -120,7 +121,7 @@ function sayAs(sender: EkoSender, type: string, fields: object): EkoMessage {
 
 function startOf(sender: EkoSender, task?: string): EkoMessage {
   const { nodeId: id, agentName: name } = sender;
-  const agentNode = { id, name, ...(task !== undefined && { task }), status: "running" };
+  const agentNode = { id, name, ...defined({ task }), status: "running" };
   return sayAs(sender, "agent_start", { agentNode });
 }
 
@@ -133,11 +134,9 @@ interface Ending {
 function endOf(sender: EkoSender, { reason, text, problem: error }: Ending): EkoMessage[] {
   const { nodeId: id, agentName: name } = sender;
   const agentNode = { id, name, status: hasFailed(reason) ? "error" : "done" };
-  const failure = error === undefined ? {} : { error };
-  return [
-    ...(error === undefined ? [] : [sayAs(sender, "error", failure)]),
-    sayAs(sender, "agent_result", { agentNode, result: text, ...failure }),
-  ];
+  const result = { agentNode, result: text, ...defined({ error }) };
+  const ended = sayAs(sender, "agent_result", result);
+  return error === undefined ? [ended] : [sayAs(sender, "error", { error }), ended];
 }
 
 /** The call's names, with its id under the keys of older and of newer versions of Eko. */

@@ -1,4 +1,5 @@
 import type { CalledTool, LoggedEventOf } from "../../../kernel/events/session-event.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { createChildTranslators, createTranslator, type EventTranslator } from "./event-translator.ts";
 import { createRequestedCalls } from "./requested-calls.ts";
 
@@ -54,9 +55,8 @@ export function createFlytoEvents(): EventTranslator<FlytoEvent> {
         tool_use_id: callId,
         description: title,
         mode,
-        ...(kind !== undefined && { agent_type: kind }),
         session_id: childSessionId,
-        ...(branch !== undefined && { branch_name: branch }),
+        ...defined({ agent_type: kind, branch_name: branch }),
       }),
     "subagent-event": (event) =>
       children.translate(event).flatMap((message) => forward(message, event.subagentId)),
@@ -82,12 +82,11 @@ function endOfChild(event: LoggedEventOf<"subagent-end">): FlytoEvent {
     subagent_id: subagentId,
     reason,
     text,
-    ...(problem !== undefined && { error: problem }),
     turns: steps,
     tool_calls: calls,
     tokens,
     duration_ms: durationMs,
-    ...(work?.isKept && { branch_name: work.branch }),
+    ...defined({ error: problem, branch_name: work?.isKept ? work.branch : undefined }),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { CalledTool, LoggedEventOf } from "../../../kernel/events/session-event.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { createRequestedCalls, type RequestedCalls } from "./requested-calls.ts";
 
 interface KodeApproval {
@@ -68,10 +69,14 @@ export function createKodeCalls(): KodeCalls {
     inputPreview: preview(call.input),
   });
   /** Adds a state to the call's trail, and returns the fields that tell of it. */
-  const enter = (callId: string, state: KodeCallState, { at, note }: { at: string; note?: string }) => {
+  const enter = (
+    callId: string,
+    state: KodeCallState,
+    { at, note }: { at: string; note?: string | undefined },
+  ) => {
     const timestamp = Date.parse(at);
     const trail = trails.get(callId) ?? [{ state: "PENDING", timestamp }];
-    trail.push({ state, timestamp, ...(note !== undefined && { note }) });
+    trail.push({ state, timestamp, ...defined({ note }) });
     trails.set(callId, trail);
     return { state, createdAt: trail[0]!.timestamp, updatedAt: timestamp, auditTrail: [...trail] };
   };
@@ -87,10 +92,9 @@ export function createKodeCalls(): KodeCalls {
       // A withdrawn request counts as denied.
       const decision = given === "allow" ? "allow" : "deny";
       const decidedAt = Date.parse(at);
-      const said = note === undefined ? {} : { note };
-      approvals.set(callId, { required: true, decision, decidedBy, decidedAt, ...said });
+      approvals.set(callId, { required: true, decision, decidedBy, decidedAt, ...defined({ note }) });
       // A denied call is told as such when it ends.
-      if (decision === "allow") enter(callId, "APPROVED", { at, ...said });
+      if (decision === "allow") enter(callId, "APPROVED", { at, note });
       return { decision };
     },
     onStart: (event) => ({
@@ -100,10 +104,9 @@ export function createKodeCalls(): KodeCalls {
     }),
     onEnd({ callId, receipt, text, error, at }) {
       const { status, durationMs, startedAt } = receipt;
-      const note = error === undefined ? {} : { note: error.message };
       const call: KodeCall = {
         ...describe(receipt),
-        ...enter(callId, endStates[status], { at, ...note }),
+        ...enter(callId, endStates[status], { at, note: error?.message }),
         startedAt: Date.parse(startedAt),
         completedAt: Date.parse(at),
         durationMs,

@@ -1,4 +1,5 @@
 import type { Channel, LoggedEvent, LoggedEventOf } from "../../../kernel/events/session-event.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import type { Task, Todo } from "../../../tool/services/tasks.ts";
 import { toTodo } from "../../../tool/services/to-todo.ts";
 import {
@@ -48,7 +49,7 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
     const say = sayAt(event);
     const { passage, isNew, ended } = passages.add(event);
     return [
-      ...(ended ? [endChunk(ended, say)] : []),
+      ...ended.map((each) => endChunk(each, say)),
       ...(isNew ? [startChunk(passage, say)] : []),
       chunk(passage, event.text, say),
     ];
@@ -107,9 +108,14 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
       waiting.delete(event.callId);
       const { callId, approvalId: permissionId, decidedBy, note } = event;
       const { decision } = calls.onDecided(event);
-      const said = note === undefined ? {} : { note };
       return [
-        say("control", "permission_decided", { callId, permissionId, decision, decidedBy, ...said }),
+        say("control", "permission_decided", {
+          callId,
+          permissionId,
+          decision,
+          decidedBy,
+          ...defined({ note }),
+        }),
         ...(state === "PAUSED" && waiting.size === 0 ? changeState("WORKING", say) : []),
       ];
     },
@@ -139,9 +145,9 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
     custom: (event) => {
       const { eventType, data, at } = event;
       const toolName = calls.nameOf(event);
-      const given = data === undefined ? {} : { data };
       const timestamp = Date.parse(at);
-      return sayAt(event)("monitor", "tool_custom_event", { toolName, eventType, ...given, timestamp });
+      const about = { toolName, eventType, ...defined({ data }), timestamp };
+      return sayAt(event)("monitor", "tool_custom_event", about);
     },
     "agent-end": (event) => {
       const say = sayAt(event);
@@ -216,7 +222,7 @@ function chunk({ kind, step }: Passage, delta: string, say: Say): KodeEnvelope {
 }
 
 function endChunk({ kind, step, text }: Passage, say: Say): KodeEnvelope {
-  return say("progress", `${chunkNames[kind]}_end`, { step, ...(kind === "text" && { text }) });
+  return say("progress", `${chunkNames[kind]}_end`, kind === "text" ? { step, text } : { step });
 }
 
 const chunkNames = { text: "text_chunk", reasoning: "think_chunk" } as const;

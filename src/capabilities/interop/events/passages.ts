@@ -14,11 +14,11 @@ export type DeltaEvent = LoggedEventOf<"text-delta" | "reasoning-delta">;
 
 /** Builds passages from the log, which has deltas and, at the end of a step, the whole message. */
 export interface Passages {
-  /** The passage that the delta belongs to, and the previous one if the delta ends it. */
+  /** The passage that the delta belongs to, and the one before it if the delta ends that. */
   add(event: DeltaEvent): {
     readonly passage: Passage;
     readonly isNew: boolean;
-    readonly ended: Passage | undefined;
+    readonly ended: readonly Passage[];
   };
   /** Ends the open passage, when the model turns to something else or has stopped. */
   end(): readonly Passage[];
@@ -42,7 +42,7 @@ export function createPassages(): Passages {
     add({ type, text, step, sequence }) {
       const kind = type === "text-delta" ? "text" : "reasoning";
       const same = open?.kind === kind ? open : undefined;
-      const ended = same === undefined ? open : undefined;
+      const ended = same === undefined ? end() : [];
       const { id, text: before } = same ?? { id: `${sequence}`, text: "" };
       const passage: Passage = { kind, step, id, text: before + text };
       open = passage;

@@ -1,5 +1,6 @@
 import { shownHash } from "../../../shared/crypto.ts";
 import { unifiedDiff } from "../../../shared/diff/text-diff.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import type { Pin, PinSubject } from "./pin-file.ts";
 import { describeSubject, type Pins } from "./pins.ts";
 
@@ -28,18 +29,14 @@ export function parseApprovalId(id: string): PinSubject & { readonly hash?: stri
     throw new TypeError(`invalid id ${JSON.stringify(id)}; write mcp:<server> or mcp:<server>/<tool>`);
   }
   const [, server = "", tool, hash] = parts;
-  return { server, ...(tool !== undefined && { tool }), ...(hash !== undefined && { hash }) };
+  return { server, ...defined({ tool, hash }) };
 }
 
 async function describeApproval(pin: Pin): Promise<McpApproval> {
   const { server, tool, approved, pending } = pin;
   const { text, hash } = pending!;
-  const about = {
-    id: `${describeSubject(pin)}@${shownHash(hash)}`,
-    server,
-    ...(tool !== undefined && { tool }),
-    text,
-  };
+  const id = `${describeSubject(pin)}@${shownHash(hash)}`;
+  const about = { id, server, ...defined({ tool }), text };
   if (approved === undefined) return { ...about, kind: "new" };
   const [before, after] = [approved.text, text].map((each) => `${foldLines(each)}\n`);
   const { diff } = await unifiedDiff(describeSubject(pin), before!, after!);

@@ -1,4 +1,5 @@
 import { createLock } from "../../../shared/lock.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import type { Pin, PinContent, PinSubject } from "./pin-file.ts";
 import { readPinFile, updatePinFile } from "./pin-file.ts";
 
@@ -102,7 +103,7 @@ export async function openPins(file: string): Promise<Pins> {
       decide(subject, ({ approved, pending }) => ({
         ...subject,
         // Denying pending content keeps the earlier approval; with nothing pending, it revokes the approval.
-        ...(pending && approved && { approved }),
+        ...defined({ approved: pending && approved }),
         denied: (pending ?? approved)?.hash ?? "",
       })),
   };

@@ -8,6 +8,7 @@ import type {
 } from "@modelcontextprotocol/client";
 import { isPlainObject } from "../../../shared/json.ts";
 import { createLock } from "../../../shared/lock.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { traceMeta } from "../../../shared/tracing/traced.ts";
 import type { FormAnswers } from "../../../tool/forms/form-fields.ts";
 import type { FormQuestion } from "../../../tool/services/question.ts";
@@ -129,10 +130,7 @@ async function answer(
   const hasAnswers = given.length > 0;
   // A server without questions wants the call repeated later.
   if (!hasAnswers) await wait(pauseMs, undefined, { signal });
-  return {
-    ...(hasAnswers && { inputResponses: Object.fromEntries(given) }),
-    ...(requestState !== undefined && { requestState }),
-  };
+  return defined({ inputResponses: hasAnswers ? Object.fromEntries(given) : undefined, requestState });
 }
 
 function notOffered(request: unknown): ToolError {

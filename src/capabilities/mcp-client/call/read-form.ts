@@ -1,5 +1,6 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import { SchemaError } from "../../../shared/json-schema/json-schema.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { capText, cleanText } from "../../../shared/text/clean-text.ts";
 import { createFormCheck } from "../../../tool/forms/form-check.ts";
 import type { FormField, FormFields } from "../../../tool/forms/form-fields.ts";
@@ -33,15 +34,16 @@ const maxDescriptionBytes = 2048;
 /** Keeps only what our forms know; `createFormCheck` decides whether that is a valid field. */
 function readField(field: unknown): FormField {
   if (!isPlainObject(field)) throw unusable("a field is not an object");
-  const { items } = field;
-  const kept = {
+  const { items, title, description } = field;
+  const kept = defined({
     ...pick(field, { type: isText, minLength: isNumber, maxLength: isNumber, format: isFormat }),
     ...pick(field, { minimum: isNumber, maximum: isNumber, minItems: isNumber, maxItems: isNumber }),
     ...pick(field, { default: isFieldValue }),
     ...readChoices(field),
-    ...(isPlainObject(items) && { items: { ...pick(items, { type: isText }), ...readChoices(items) } }),
-    ...readWords(field),
-  };
+    items: isPlainObject(items) ? { ...pick(items, { type: isText }), ...readChoices(items) } : undefined,
+    title: isText(title) ? readWord(title, maxTitleBytes) : undefined,
+    description: isText(description) ? readWord(description, maxDescriptionBytes) : undefined,
+  });
   return kept as FormField;
 }
 
@@ -58,8 +60,12 @@ function readChoices(list: Record<string, unknown>): Record<string, unknown> {
   const { enum: values, enumNames } = list;
   const titled = ["oneOf", "anyOf"].flatMap((name) => (Array.isArray(list[name]) ? name : []));
   return {
-    ...(Array.isArray(values) && { enum: values.map(readValue) }),
-    ...(Array.isArray(enumNames) && { enumNames: enumNames.map((title) => readWord(title, maxTitleBytes)) }),
+    ...defined({
+      enum: Array.isArray(values) ? values.map(readValue) : undefined,
+      enumNames: Array.isArray(enumNames)
+        ? enumNames.map((title) => readWord(title, maxTitleBytes))
+        : undefined,
+    }),
     ...Object.fromEntries(titled.map((name) => [name, (list[name] as unknown[]).map(readTitled)])),
   };
 }
@@ -73,16 +79,6 @@ function readValue(value: unknown): string {
   if (!isText(value) || !isShowable(value))
     throw unusable("a choice is not a string, or contains hidden or control characters");
   return value;
-}
-
-function readWords({ title, description }: Record<string, unknown>): {
-  title?: string;
-  description?: string;
-} {
-  return {
-    ...(isText(title) && { title: readWord(title, maxTitleBytes) }),
-    ...(isText(description) && { description: readWord(description, maxDescriptionBytes) }),
-  };
 }
 
 function readWord(text: unknown, maxBytes: number): string {

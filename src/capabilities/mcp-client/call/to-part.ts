@@ -1,5 +1,6 @@
 import type { ContentBlock, EmbeddedResource, ResourceLink } from "@modelcontextprotocol/client";
 import { imageFormatOf, mimeTypeOf } from "../../../shared/content/image-format.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { capText, cleanText } from "../../../shared/text/clean-text.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import type {
@@ -58,7 +59,7 @@ function toResource(resource: EmbeddedResource["resource"]): TextPart | Resource
   const { uri: address, mimeType } = resource;
   const uri = cleanText(address);
   if (!isAddress(uri)) return note("resource left out: invalid URI");
-  const about = { type: "resource", uri, ...mimeTypeIfFit(mimeType) } as const;
+  const about = { type: "resource", uri, ...defined({ mimeType: fitMimeType(mimeType) }) } as const;
   if ("text" in resource) return { ...about, text: cleanText(resource.text) };
   const { blob } = resource;
   const bytes = countBytes(blob);
@@ -67,23 +68,39 @@ function toResource(resource: EmbeddedResource["resource"]): TextPart | Resource
 }
 
 function toLink(link: ResourceLink): TextPart | LinkPart {
-  const { name, title, description, mimeType, size } = link;
   const uri = cleanText(link.uri);
   if (!isAddress(uri)) return note("link left out: invalid URI");
-  return {
-    type: "link",
-    uri,
-    name: capText(cleanText(name), maxNameBytes),
-    ...(title !== undefined && { title: capText(cleanText(title), maxNameBytes) }),
-    ...(description !== undefined && { description: capText(cleanText(description), maxDescriptionBytes) }),
-    ...mimeTypeIfFit(mimeType),
-    ...(size !== undefined && { sizeBytes: size }),
+  return { type: "link", uri, ...cleanAbout(link), ...defined({ sizeBytes: link.size }) };
+}
+
+interface About {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly mimeType?: string | undefined;
+}
+
+/** A server's words about one of its resources or prompts, without hidden characters and of bounded size. */
+export function cleanAbout({ name, title, description, mimeType }: About) {
+  const about = {
+    title: title && clean(title, maxNameBytes),
+    description: cleanDescription(description),
+    mimeType: fitMimeType(mimeType),
   };
+  return { name: clean(name, maxNameBytes), ...defined(about) };
+}
+
+export function cleanDescription(description: string | undefined): string | undefined {
+  return description && clean(description, maxDescriptionBytes);
+}
+
+function clean(text: string, maxBytes: number): string {
+  return capText(cleanText(text), maxBytes);
 }
 
 const maxBytes = 5 * 1024 * 1024;
-export const maxNameBytes = 500;
-export const maxDescriptionBytes = 2048;
+const maxNameBytes = 500;
+const maxDescriptionBytes = 2048;
 const maxAddressCharacters = 8192;
 
 /** Long URIs are refused rather than cut: a cut one would lead somewhere else. */
@@ -91,8 +108,8 @@ export function isAddress(uri: string): boolean {
   return uri.length > 0 && uri.length <= maxAddressCharacters && !/\s/.test(uri);
 }
 
-export function mimeTypeIfFit(mimeType: string | undefined): { readonly mimeType?: string } {
-  return mimeType === undefined || !isMimeType(mimeType) ? {} : { mimeType };
+function fitMimeType(mimeType: string | undefined): string | undefined {
+  return mimeType !== undefined && isMimeType(mimeType) ? mimeType : undefined;
 }
 
 function isMimeType(text: string): boolean {

@@ -1,5 +1,6 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import { cloneJson } from "../../../shared/json-schema/clone-json.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { capText, cleanText } from "../../../shared/text/clean-text.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { mapStrings } from "../../../shared/text/map-strings.ts";
@@ -16,7 +17,7 @@ export function toToolReturn({ content, structuredContent, isError }: CallToolRe
   const all = data?.status === "refused" ? [...parts, note(data.why)] : parts;
   const value = data?.status === "taken" ? data.value : undefined;
   if (all.length === 0) return value ?? "";
-  return { content: all, ...(value !== undefined && { data: value }) };
+  return { content: all, ...defined({ data: value }) };
 }
 
 const maxItems = 200;

@@ -1,4 +1,5 @@
 import type { ContentBlock, Tool } from "@modelcontextprotocol/client";
+import { defined } from "../../../shared/options/defined.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { isBeyondText } from "../../../tool/content-part.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -96,14 +97,14 @@ async function getPrompt(link: RequestLink, prompt: PromptUse, use: CallUse): Pr
 
 function passOn(
   blocks: ContentBlock[],
-  { roles = [], description }: { roles?: readonly string[]; description?: string | undefined } = {},
+  { roles, description }: { roles?: readonly string[]; description?: string | undefined } = {},
 ): ToolReturn {
   const content = partsOf(blocks);
   const parts = content.map((part, index) => ({
-    ...(roles.length > 0 && { role: roles[index] ?? "user" }),
+    ...defined({ role: roles && (roles[index] ?? "user") }),
     part: isBeyondText(part) ? null : part,
   }));
-  const data: PassedOn = { ...(description !== undefined && { description }), parts };
+  const data: PassedOn = { ...defined({ description }), parts };
   return { content: content.length > 0 ? content : [{ type: "text", text: "[nothing]" }], data };
 }
 

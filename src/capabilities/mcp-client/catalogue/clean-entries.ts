@@ -1,6 +1,7 @@
 import type { CompleteResult, Prompt, Resource, ResourceTemplateType } from "@modelcontextprotocol/client";
-import { capText, cleanText } from "../../../shared/text/clean-text.ts";
-import { isAddress, maxDescriptionBytes, maxNameBytes, mimeTypeIfFit } from "../call/to-part.ts";
+import { defined } from "../../../shared/options/defined.ts";
+import { cleanText } from "../../../shared/text/clean-text.ts";
+import { cleanAbout, cleanDescription, isAddress } from "../call/to-part.ts";
 import type {
   McpCompletion,
   McpPrompt,
@@ -16,38 +17,35 @@ import type {
 export function cleanResources(listed: readonly Resource[]): McpResource[] {
   return unique(listed, ({ uri }) => uri)
     .filter(({ uri }) => isPassable(uri))
-    .map(({ uri, mimeType, size, ...about }) => ({
-      uri,
-      ...describe(about),
-      ...mimeTypeIfFit(mimeType),
-      ...(size !== undefined && Number.isSafeInteger(size) && size >= 0 && { sizeBytes: size }),
+    .map((listed) => ({
+      uri: listed.uri,
+      ...cleanAbout(listed),
+      ...defined({ sizeBytes: isCount(listed.size) ? listed.size : undefined }),
     }));
 }
 
 export function cleanTemplates(listed: readonly ResourceTemplateType[]): McpResourceTemplate[] {
   return unique(listed, ({ uriTemplate }) => uriTemplate)
     .filter(({ uriTemplate }) => isPassable(uriTemplate))
-    .map(({ uriTemplate, mimeType, ...about }) => ({
-      uriTemplate,
-      ...describe(about),
-      ...mimeTypeIfFit(mimeType),
-    }));
+    .map((listed) => ({ uriTemplate: listed.uriTemplate, ...cleanAbout(listed) }));
 }
 
 export function cleanPrompts(listed: readonly Prompt[]): McpPrompt[] {
   return unique(listed, ({ name }) => name)
     .filter(({ name }) => isName(name))
-    .map((prompt) => ({ ...describe(prompt), arguments: cleanArguments(prompt.arguments ?? []) }));
+    .map(({ name, title, description, arguments: listed = [] }) => ({
+      ...cleanAbout({ name, title, description }),
+      arguments: cleanArguments(listed),
+    }));
 }
 
 /** Suggestions that a client would send back exactly as a person has seen them. */
 export function cleanCompletion(completion: CompleteResult["completion"] | undefined): McpCompletion {
   const { values = [], total, hasMore = false } = completion ?? {};
   const fit = values.filter((value) => value.length <= maxNameCharacters && cleanText(value) === value);
-  const isCount = total !== undefined && Number.isSafeInteger(total) && total >= fit.length;
   return {
     values: fit.slice(0, maxSuggestions),
-    ...(isCount && { total }),
+    ...defined({ total: isCount(total) && total >= fit.length ? total : undefined }),
     hasMore: hasMore || fit.length > maxSuggestions,
   };
 }
@@ -66,8 +64,7 @@ function cleanArguments(listed: NonNullable<Prompt["arguments"]>): McpPromptArgu
     .slice(0, maxArguments)
     .map(({ name, description, required }) => ({
       name,
-      ...(description !== undefined && { description: clean(description, maxDescriptionBytes) }),
-      ...(required !== undefined && { required }),
+      ...defined({ description: cleanDescription(description), required }),
     }));
 }
 
@@ -78,24 +75,8 @@ function isName(name: string): boolean {
   return name !== "" && name.length <= maxNameCharacters && cleanText(name) === name;
 }
 
-function describe({
-  name,
-  title,
-  description,
-}: {
-  name: string;
-  title?: string | undefined;
-  description?: string | undefined;
-}) {
-  return {
-    name: clean(name, maxNameBytes),
-    ...(title !== undefined && { title: clean(title, maxNameBytes) }),
-    ...(description !== undefined && { description: clean(description, maxDescriptionBytes) }),
-  };
-}
-
-function clean(text: string, maxBytes: number): string {
-  return capText(cleanText(text), maxBytes);
+function isCount(value: number | undefined): value is number {
+  return Number.isSafeInteger(value) && value! >= 0;
 }
 
 function unique<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {

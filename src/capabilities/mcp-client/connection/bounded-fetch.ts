@@ -34,8 +34,8 @@ export function createBoundedFetch(
     // Protocol requests have their own signals; sign-in requests have none.
     const signal = init?.signal ?? whole;
     if ((init?.method ?? "GET") === "GET") await rest(streamPace, signal);
-    const signals = [...(signal ? [signal] : []), cancelling.signal];
-    const response = await fetch(url, { ...init, signal: AbortSignal.any(signals) }).catch((error) => {
+    const either = signal ? AbortSignal.any([signal, cancelling.signal]) : cancelling.signal;
+    const response = await fetch(url, { ...init, signal: either }).catch((error) => {
       onEnd();
       throw error;
     });
@@ -78,7 +78,7 @@ const reopenedStreams = { perSecond: 1, atOnce: 20 };
 
 async function rest(pace: MessagePace, signal?: AbortSignal | null): Promise<void> {
   const restMs = pace.read(1);
-  if (restMs > 0) await wait(restMs, undefined, { ref: false, ...(signal && { signal }) });
+  if (restMs > 0) await wait(restMs, undefined, { ref: false, signal: signal ?? undefined });
 }
 
 /** The SDK reads a response's URL, which the constructor cannot set. */

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { FetchLike, Transport } from "@modelcontextprotocol/client";
 import { childEnvironment } from "../../../machine/child/child-environment.ts";
 import type { GuardedClient } from "../../../machine/web-client/guarded-client.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { type HttpServerOptions, isStdio, type McpServerOptions } from "../server-options.ts";
 import type { SignIn } from "../sign-in/sign-in.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
@@ -96,7 +97,7 @@ function createHttpTransport(
       onBytes,
       signal: abandoned,
     }),
-    ...(authProvider && { authProvider }),
+    ...defined({ authProvider }),
   };
   const url = new URL(options.url);
   if (kind === "sse") return new sdk.SSEClientTransport(url, transportOptions);

@@ -13,14 +13,13 @@ export interface ServerTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  readonly outputSchema?: JsonSchema;
+  readonly outputSchema: JsonSchema | undefined;
 }
 
 export function parseServerTool(tool: Tool): ServerTool {
   if (needsTask(tool)) throw new Error("it must be called as an MCP task, which is not supported");
   const { name } = tool;
   const description = cleanText(tool.description ?? tool.title ?? "").trim();
-  const outputSchema = tool.outputSchema && tryClean(tool.outputSchema);
   return {
     name,
     description: capText(
@@ -28,7 +27,7 @@ export function parseServerTool(tool: Tool): ServerTool {
       maxDescriptionBytes,
     ),
     inputSchema: { ...cleanSchema(tool.inputSchema), type: "object" },
-    ...(outputSchema && { outputSchema }),
+    outputSchema: tool.outputSchema && tryClean(tool.outputSchema),
   };
 }
 

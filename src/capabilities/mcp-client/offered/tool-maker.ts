@@ -6,6 +6,7 @@ import { createStarMatcher } from "../../../shared/glob/name-pieces.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { compileSchema } from "../../../shared/json-schema/compile-schema.ts";
 import { type JsonSchema, SchemaError } from "../../../shared/json-schema/json-schema.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
 import { quoteWord } from "../../../shared/text/quote-controls.ts";
 import { type AnyTool, defineTool } from "../../../tool/define-tool.ts";
@@ -54,8 +55,8 @@ export function createToolMaker(
           deferrable: true,
           needs: [access.action],
           // An application shows a resource again and again; that is not a loop of a model.
-          ...(isCatalogueTool(definition) && { polls: true }),
-          ...(timeoutMs !== undefined && { timeoutMs }),
+          polls: isCatalogueTool(definition),
+          ...defined({ timeoutMs }),
         },
         permission: (input) => [access, ...pathsOf(input), ...filesOf(input)],
         async run(arguments_, context) {
@@ -129,11 +130,7 @@ function progressTo(
   context: ToolContext,
 ): (progress: { progress: number; total?: number | undefined; message?: string | undefined }) => void {
   return ({ progress, total, message }) =>
-    context.progress({
-      progress,
-      ...(total !== undefined && { total }),
-      ...(message !== undefined && { message: cleanText(message) }),
-    });
+    context.progress({ progress, ...defined({ total, message: message && cleanText(message) }) });
 }
 
 /** Servers' schemas are seldom checked by their authors: one with an invalid default is used without its defaults. */

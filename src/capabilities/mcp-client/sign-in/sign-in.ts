@@ -120,7 +120,7 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
       if (scope === "verifier" || scope === "all") verifier = "";
       if (scope === "discovery" || scope === "all") discovery = undefined;
       if (scope === "verifier" || scope === "discovery") return;
-      return keep({ tokens: [], ...(scope !== "tokens" && { clients: [] }) });
+      return keep(scope === "tokens" ? { tokens: [] } : { tokens: [], clients: [] });
     },
   };
   return {

@@ -11,6 +11,7 @@ import type { CallOptions } from "../../../kernel/runtime/session.ts";
 import { sha256 } from "../../../shared/crypto.ts";
 import { maxDelayMs } from "../../../shared/deadline.ts";
 import { isPlainObject } from "../../../shared/json.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { mapStrings } from "../../../shared/text/map-strings.ts";
 import { insideTraceOf } from "../../../shared/tracing/traced.ts";
@@ -258,8 +259,10 @@ function progressOf(update: unknown, last: number): { progress: number; total?: 
   if (typeof progress !== "number") return { progress: step, message: toText(message ?? update) };
   return {
     progress: progress > last ? progress : step,
-    ...(typeof total === "number" && { total }),
-    ...(message !== undefined && { message: toText(message) }),
+    ...defined({
+      total: typeof total === "number" ? total : undefined,
+      message: message === undefined ? undefined : toText(message),
+    }),
   };
 }
 

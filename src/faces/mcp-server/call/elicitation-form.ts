@@ -2,6 +2,7 @@ import type { ClientCapabilities, ElicitRequestFormParams, InputRequest } from "
 import type { ApprovalDecision, ApprovalRequest } from "../../../kernel/people/approvals.ts";
 import { approvalPages } from "../../../kernel/people/format-approval.ts";
 import { isPlainObject } from "../../../shared/json.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { labelRows, markRows, narrowColumns, showLine } from "../../../shared/text/mark-rows.ts";
 import { createFormCheck } from "../../../tool/forms/form-check.ts";
@@ -89,7 +90,7 @@ export function approvalForm(
           return { answer: { decision: "allow", lasts: "session", by } };
       }
       const why = typeof note === "string" ? note.trim().slice(0, maxReasonCharacters) : "";
-      return { answer: { decision: "deny", by, ...(why !== "" && { note: why }) } };
+      return { answer: { decision: "deny", by, ...defined({ note: why || undefined }) } };
     },
   };
 }
@@ -160,7 +161,7 @@ function showWords(fields: FormFields): FormFields {
     name,
     {
       ...field,
-      ...(title !== undefined && { title: inOneLine(title) }),
+      ...defined({ title: title && inOneLine(title) }),
       ...describeDefault(field.default, description === undefined ? [] : [inOneLine(description)]),
     },
   ]);
@@ -186,7 +187,7 @@ function fieldOf({ choices = [], default: suggested }: Question): FormField {
   const field = {
     type: "string",
     required: true,
-    ...(suggested !== undefined && { default: suggested }),
+    ...defined({ default: suggested }),
     ...describeDefault(suggested),
   } as const;
   if (choices.length === 0) return field;

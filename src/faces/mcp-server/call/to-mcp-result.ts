@@ -1,6 +1,7 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { toMcpBlock } from "../../../formats/vendors/to-mcp-block.ts";
 import type { CallResult } from "../../../kernel/call/call.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { type ContentPart, isBeyondText, type LinkPart, partToText } from "../../../tool/content-part.ts";
 import { resourceAddress } from "../resources.ts";
 import type { OutputPromise } from "../served-tools.ts";
@@ -18,8 +19,7 @@ export function toMcpResult(
       ...partsOf(result).map((part) => toKnownBlock(part, rendering)),
       ...links.map((part) => toKnownBlock(part, { protocol: rendering.protocol })),
     ],
-    ...(promise && !isError && { structuredContent: promise.contentOf(result) }),
-    ...(isError && { isError }),
+    ...(isError ? { isError } : defined({ structuredContent: promise?.contentOf(result) })),
     _meta: metaOf(result),
   };
 }
@@ -77,12 +77,12 @@ export function metaOf({
   omitted,
   receipt,
 }: CallResult): Record<string, unknown> {
-  return {
+  return defined({
     "toolwright/callId": callId,
     "toolwright/status": status,
-    ...(error && { "toolwright/error": error }),
-    ...(truncated && { "toolwright/truncated": truncated }),
-    ...(omitted !== undefined && { "toolwright/omitted": omitted }),
-    ...(receipt.hash !== "" && { "toolwright/receipt": resourceAddress("receipts", callId) }),
-  };
+    "toolwright/error": error,
+    "toolwright/truncated": truncated || undefined,
+    "toolwright/omitted": omitted,
+    "toolwright/receipt": receipt.hash === "" ? undefined : resourceAddress("receipts", callId),
+  });
 }

@@ -8,6 +8,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { Session } from "../../../kernel/runtime/session.ts";
 import type { Runtime } from "../../../open-runtime.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
@@ -33,7 +34,7 @@ type CompleteParams = Pick<CompleteRequest["params"], "ref" | "argument" | "cont
 /** The servers' lists, and which of the servers could not be asked. */
 export interface Gathered<Item> {
   readonly items: readonly Item[];
-  readonly _meta?: Record<string, unknown>;
+  readonly _meta?: Record<string, unknown> | undefined;
 }
 
 interface Found {
@@ -72,7 +73,7 @@ export function createGateway(
     );
     return {
       items: answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : [])),
-      ...(failures.length > 0 && { _meta: { "toolwright/unavailable": Object.fromEntries(failures) } }),
+      _meta: failures.length > 0 ? { "toolwright/unavailable": Object.fromEntries(failures) } : undefined,
     };
   };
 
@@ -101,7 +102,7 @@ export function createGateway(
         (await resources()).map(({ uri, sizeBytes, ...about }) => ({
           uri: toForeignAddress(server, uri),
           ...about,
-          ...(sizeBytes !== undefined && { size: sizeBytes }),
+          size: sizeBytes,
         })),
       ),
     templates: () =>
@@ -122,7 +123,7 @@ export function createGateway(
         ),
       );
       const { items, nextCursor } = pageOf(all, { cursor, pageSize: promptsPerPage, sdk });
-      return { prompts: [...items], ...(nextCursor !== undefined && { nextCursor }), ...rest };
+      return { prompts: [...items], nextCursor, ...rest };
     },
     findResource,
     findPrompt,
@@ -144,7 +145,7 @@ export function createGateway(
       const { values: suggested, ...rest } = await catalogue.complete({
         of,
         argument,
-        ...(others !== undefined && { others }),
+        ...defined({ others }),
       });
       return { completion: { values: [...suggested], ...rest } };
     },

@@ -9,6 +9,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { CallResult } from "../../../kernel/call/call.ts";
 import { isPlainObject } from "../../../shared/json.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { type ContentPart, isBeyondText, isContentPart, partToText } from "../../../tool/content-part.ts";
 import { type Advance, advanceCall, type WantedCall } from "../call/advance-call.ts";
 import { protocolOf } from "../call/caller-of.ts";
@@ -36,10 +37,7 @@ export async function readResource(
   if (step.kind === "asks") return step.questions;
   const contents = partsOf(step.result).map(({ part }) => {
     if (part.type !== "resource") return { uri, mimeType: "text/plain", text: partToText(part) };
-    const about = {
-      uri: toForeignAddress(server, part.uri),
-      ...(part.mimeType !== undefined && { mimeType: part.mimeType }),
-    };
+    const about = { uri: toForeignAddress(server, part.uri), mimeType: part.mimeType };
     return part.text === undefined ? { ...about, blob: part.blob } : { ...about, text: part.text };
   });
   // Unlike a receipt, another server's resource may change.
@@ -58,14 +56,14 @@ export async function getPrompt(
     throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `there is no prompt ${name}`);
   }
   const tool = found.tool ?? refuseMissing(sdk, found.server, "prompts");
-  const input = { name: found.own, ...(given !== undefined && { arguments: given }) };
+  const input = { name: found.own, ...defined({ arguments: given }) };
   const step = await passOn(parts, { name: tool, input, meta }, connection);
   if (step.kind === "asks") return step.questions;
   const { result } = step;
   const rendering = { protocol: protocolOf(connection.server), addressOf: gateway.addressFor(tool) };
   const description = isPlainObject(result.data) ? result.data.description : undefined;
   return {
-    ...(typeof description === "string" && { description }),
+    description: typeof description === "string" ? description : undefined,
     messages: partsOf(result).map(({ role, part }) => ({ role, content: toKnownBlock(part, rendering) })),
     _meta: metaOf(result),
   };

@@ -39,7 +39,7 @@ export async function serveStdio(runtime: Runtime, options: StdioOptions): Promi
     announceChanges(runtime, server);
     return server;
   };
-  const serving = stdio.serveStdio(createServer, { transport, ...(onError && { onerror: onError }) });
+  const serving = stdio.serveStdio(createServer, { transport, ...defined({ onerror: onError }) });
   if (!signal.aborted) await Promise.race([transport.ended, once(signal, "abort")]);
   await parts.calls.finish(graceMs);
   await session.close();
