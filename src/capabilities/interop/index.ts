@@ -5,8 +5,9 @@ export {
   type CallAssembler,
   type CallInProgress,
   createCallAssembler,
+  type PartialJson,
+  parsePartialJson,
 } from "../../formats/streams/call-assembler.ts";
-export { type PartialJson, parsePartialJson } from "../../formats/streams/parse-partial-json.ts";
 export type { RepairedJson } from "../../formats/streams/repair-json.ts";
 export type { ReadCall } from "../../formats/tool-format.ts";
 export type {
@@ -37,18 +38,26 @@ export type {
   OpenAiToolMessage,
 } from "../../formats/vendors/openai-chat-format.ts";
 export type { OpenAiCallOutput, OpenAiResponsesTool } from "../../formats/vendors/openai-responses-format.ts";
-export { type ForeignAiSdkTool, fromAiSdk } from "./adopt/ai-sdk-tools.ts";
-export { type ForeignLangChainTool, fromLangChain } from "./adopt/lang-chain-tools.ts";
 export {
+  type ForeignAiSdkTool,
+  type ForeignLangChainTool,
   type ForeignOpenAiAgentsTool,
+  fromAiSdk,
+  fromLangChain,
   fromOpenAiAgents,
   type OpenAiAgentsOptions,
-} from "./adopt/openai-agents-tools.ts";
+} from "./adopt/adopted-tools.ts";
 export type { ActiveToolsOptions, Interop, ToolsOptions } from "./create-interop.ts";
 export { createEkoMessages, type EkoMessage, type EkoSender } from "./events/eko-messages.ts";
 export type { EventTranslator } from "./events/event-translator.ts";
 export { createFlytoEvents, type FlytoEvent, formatServerSentEvent } from "./events/flyto-events.ts";
 export { createKodeEvents, type KodeBookmark, type KodeEnvelope } from "./events/kode-events.ts";
-export { type NumberedLog, type SendOptions, sendServerSentEvents } from "./events/send-events.ts";
-export { type EventLog, type ServerSentOptions, serverSentEvents } from "./events/server-sent-events.ts";
+export {
+  type EventLog,
+  type NumberedLog,
+  type SendOptions,
+  type ServerSentOptions,
+  sendServerSentEvents,
+  serverSentEvents,
+} from "./events/server-sent-events.ts";
 export type { AnswerTo, AnyAnswer, HandleOptions } from "./handle-message.ts";

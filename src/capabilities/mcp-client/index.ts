@@ -7,10 +7,10 @@ export type {
   McpResource,
   McpResourceTemplate,
   McpTypedArgument,
-} from "./catalogue/mcp-catalogue.ts";
+} from "./catalogue/clean-entries.ts";
 export type { McpLoader } from "./loader-source.ts";
 export type { McpOptions } from "./open-mcp.ts";
-export type { RuntimeMcp } from "./open-mcp-client.ts";
+export type { ReadyOptions, RuntimeMcp } from "./open-mcp-client.ts";
 export { readMcpServers } from "./server-file.ts";
 export type { ConfiguredServer, McpServerStatus } from "./server-launch.ts";
 export type {
@@ -20,4 +20,3 @@ export type {
   SignInOptions,
   StdioServerOptions,
 } from "./server-options.ts";
-export type { ReadyOptions } from "./wait-until-connected.ts";

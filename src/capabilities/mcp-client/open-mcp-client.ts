@@ -2,18 +2,18 @@ import { watch } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { SourceProblem, ToolSource } from "../../kernel/registry/tool-source.ts";
+import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
+import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { listApprovals, type McpApproval, parseApprovalId } from "./approval/mcp-approvals.ts";
-import type { PinSubject } from "./approval/pin-file.ts";
-import { openPins, type Pins } from "./approval/pins.ts";
-import type { McpCatalogue } from "./catalogue/mcp-catalogue.ts";
+import { openPins, type PinSubject, type Pins } from "./approval/pins.ts";
+import type { McpCatalogue } from "./catalogue/clean-entries.ts";
 import { checkServerOptions } from "./check-server-options.ts";
 import { depthOf } from "./connection/create-transport.ts";
 import { readProjectFile } from "./server-file.ts";
 import type { ConfiguredServer, LaunchOptions, McpServerStatus } from "./server-launch.ts";
-import { checkServerName, findConfusable } from "./server-names.ts";
+import { checkServerName, couldBeToolOf, findConfusable } from "./server-names.ts";
 import type { McpServerOptions } from "./server-options.ts";
 import { createServerSource, type ServerSource } from "./server-source.ts";
-import { type ReadyOptions, waitUntilConnected } from "./wait-until-connected.ts";
 
 /** The MCP servers of a runtime. */
 export interface RuntimeMcp {
@@ -208,3 +208,54 @@ async function watchPins(file: string, onChange: () => void): Promise<() => void
 }
 
 const settleMs = 50;
+
+export interface ReadyOptions {
+  /** Waits only for servers that may have a tool with this name. */
+  readonly tool?: string;
+  /** Also waits while a person signs in, however long that takes. */
+  readonly forPerson?: boolean;
+  /** Ends the wait; the promise never rejects. */
+  readonly signal?: AbortSignal;
+  /** Called for each server that is waited for, and again when the reason changes. */
+  readonly onWait?: (server: McpServerStatus) => void;
+}
+
+export const readyKeys = knownKeys<ReadyOptions>({
+  tool: value,
+  forPerson: value,
+  signal: foreign,
+  onWait: value,
+});
+
+/** Resolves when no server is connecting any more: each one is running, or its status says why not. */
+export async function waitUntilConnected(
+  sources: readonly ServerSource[],
+  options: ReadyOptions = {},
+): Promise<void> {
+  refuseUnknownKeys(options, readyKeys, "ready");
+  const { tool, forPerson = false, signal, onWait = () => {} } = options;
+  const ended = Promise.withResolvers<void>();
+  const end = () => ended.resolve();
+  signal?.addEventListener("abort", end, { once: true });
+  const isWaitedFor = (source: ServerSource) => {
+    if (signal?.aborted) return false;
+    const cause = source.waitsFor();
+    return cause === "server" || (cause === "person" && forPerson);
+  };
+  const follow = async (source: ServerSource) => {
+    let reported: string | undefined = "";
+    while (isWaitedFor(source)) {
+      const status = source.status();
+      if (status.reason !== reported) onWait(status);
+      reported = status.reason;
+      await Promise.race([source.changed(), ended.promise]);
+    }
+  };
+  const meant = sources.filter(({ server }) => tool === undefined || couldBeToolOf(server, tool));
+  for (const source of meant) source.want();
+  try {
+    await Promise.all(meant.map(follow));
+  } finally {
+    signal?.removeEventListener("abort", end);
+  }
+}

@@ -1,8 +1,7 @@
 import { sha256 } from "../../shared/crypto.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { PinContent } from "./approval/pin-file.ts";
-import type { Pins, PinVerdict } from "./approval/pins.ts";
+import type { PinContent, Pins, PinVerdict } from "./approval/pins.ts";
 import { checkServerOptions } from "./check-server-options.ts";
 import type { TransportOptions } from "./connection/create-transport.ts";
 import { loadClientSdk } from "./connection/load-client-sdk.ts";

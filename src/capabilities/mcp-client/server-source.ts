@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { SourceProblem, ToolSource, VersionedTool } from "../../kernel/registry/tool-source.ts";
 import { cleanText } from "../../shared/text/clean-text.ts";
 import { catalogueTools } from "./catalogue/catalogue-tools.ts";
-import type { McpCatalogue } from "./catalogue/mcp-catalogue.ts";
+import type { McpCatalogue } from "./catalogue/clean-entries.ts";
 import { createServerCatalogue } from "./catalogue/server-catalogue.ts";
 import { createServerTools } from "./offered/server-tools.ts";
 import { createToolMaker, unavailableTool } from "./offered/tool-maker.ts";

@@ -4,8 +4,7 @@ import { approvalPages } from "../../kernel/people/format-approval.ts";
 import type { Session } from "../../kernel/runtime/session.ts";
 import { fencedText } from "../../shared/markdown/fenced-text.ts";
 import { markRows } from "../../shared/text/mark-rows.ts";
-import { diffContent } from "./diff-content.ts";
-import type { ToolCallView } from "./tool-call-view.ts";
+import { diffContent, type ToolCallView } from "./tool-call-view.ts";
 
 interface Asking {
   readonly client: Pick<AgentContext, "request">;

@@ -10,9 +10,8 @@ import type { QuestionHandler } from "../../tool/services/question.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { questionForm } from "../mcp-server/call/elicitation-form.ts";
 import { askPermission } from "./ask-permission.ts";
-import { followSession, type SessionFollower } from "./follow-session.ts";
+import { createUpdateMapper, followSession, type SessionFollower } from "./follow-session.ts";
 import { fillCommand, type PromptCommands, toAvailable } from "./read-prompt.ts";
-import { createUpdateMapper } from "./to-updates.ts";
 import { createToolCallView } from "./tool-call-view.ts";
 
 /** A session that an editor has open. */

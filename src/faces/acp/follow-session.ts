@@ -1,8 +1,11 @@
-import type { AgentContext, PlanEntry, SessionUpdate } from "@agentclientprotocol/sdk";
+import type { AgentContext, PlanEntry, SessionUpdate, ToolCallStatus } from "@agentclientprotocol/sdk";
+import { progressText } from "../../kernel/events/progress-text.ts";
+import type { LoggedEvent, LoggedEventOf } from "../../kernel/events/session-event.ts";
 import type { Session } from "../../kernel/runtime/session.ts";
-import { escapeLine } from "../../shared/text/escape-controls.ts";
+import { escapeControls, escapeLine } from "../../shared/text/escape-controls.ts";
+import { oneLine } from "../../shared/text/one-line.ts";
 import type { Task, TaskStatus } from "../../tool/services/tasks.ts";
-import type { UpdateMapper } from "./to-updates.ts";
+import type { ToolCallView } from "./tool-call-view.ts";
 
 /** Tells the editor what happens in a session, in the order of its log. */
 export interface SessionFollower {
@@ -78,3 +81,136 @@ const statuses = {
   failed: "completed",
   cancelled: "completed",
 } satisfies Record<TaskStatus, PlanEntry["status"]>;
+
+/** Turns a session's events into the updates for an editor. */
+interface UpdateMapper {
+  /** With `isReplay`, the event is of the past: whole messages are told, also those of the person. */
+  map(event: LoggedEvent, options?: { readonly isReplay?: boolean }): SessionUpdate[];
+  /** The next message of the person is one that the editor shows already. */
+  expectMessage(): void;
+}
+
+export function createUpdateMapper(
+  view: ToolCallView,
+  { contextTokens }: { contextTokens: number },
+): UpdateMapper {
+  /** Calls that the editor was told of. */
+  const known = new Set<string>();
+  /** The output so far of calls that are running. */
+  const printed = new Map<string, { text: string; toldAt: number }>();
+  let expected = 0;
+
+  const announce = (callId: string, name: string, input: unknown, agent?: string): SessionUpdate[] => {
+    if (known.has(callId)) return [];
+    known.add(callId);
+    return [
+      {
+        sessionUpdate: "tool_call",
+        toolCallId: callId,
+        title: view.title(name, input, agent),
+        kind: view.kindOf(name),
+        status: "pending",
+        locations: view.locations(input),
+        rawInput: input,
+      },
+    ];
+  };
+  const mapCall = (event: LoggedEvent, agent?: string): SessionUpdate[] => {
+    switch (event.type) {
+      case "approval-request":
+      case "call-start": {
+        const { callId, tool, calledAs = tool, input } = event;
+        const status = event.type === "call-start" ? "in_progress" : "pending";
+        return [
+          ...announce(callId, calledAs, input, agent),
+          { sessionUpdate: "tool_call_update", toolCallId: callId, status, kind: view.kindOf(tool) },
+        ];
+      }
+      case "call-progress":
+        return known.has(event.callId) ? tellPrinted(event) : [];
+      case "call-end": {
+        const { callId, receipt } = event;
+        const announced = announce(callId, receipt.calledAs ?? receipt.tool, receipt.input, agent);
+        known.delete(callId);
+        printed.delete(callId);
+        return [...announced, endOf(event)];
+      }
+      case "assistant-message":
+        return event.content.flatMap((part) =>
+          part.type === "tool-call" ? announce(part.callId, part.toolName, part.input, agent) : [],
+        );
+      default:
+        return [];
+    }
+  };
+  /** An update takes the place of the one before, so it has the latest of the output; the end has the result. */
+  const tellPrinted = ({ callId, update }: LoggedEventOf<"call-progress">): SessionUpdate[] => {
+    const more = progressText(update);
+    if (more === undefined) return [];
+    const before = printed.get(callId) ?? { text: "", toldAt: Number.NEGATIVE_INFINITY };
+    const text = `${before.text}${more}`.slice(-maxPrinted);
+    const isTold = performance.now() - before.toldAt >= printedMs;
+    printed.set(callId, { text, toldAt: isTold ? performance.now() : before.toldAt });
+    if (!isTold) return [];
+    return [{ sessionUpdate: "tool_call_update", toolCallId: callId, content: view.textContent(text) }];
+  };
+  const endOf = (event: LoggedEventOf<"call-end">): SessionUpdate => ({
+    sessionUpdate: "tool_call_update",
+    toolCallId: event.callId,
+    status: (event.receipt.status === "done" ? "completed" : "failed") satisfies ToolCallStatus,
+    content: view.contentOf(event),
+  });
+
+  return {
+    expectMessage() {
+      expected += 1;
+    },
+    map(event, { isReplay = false } = {}) {
+      switch (event.type) {
+        case "user-message":
+          if (!isReplay && expected > 0) {
+            expected -= 1;
+            return [];
+          }
+          return [chunk("user_message_chunk", event.text)];
+        case "text-delta":
+          return isReplay ? [] : [chunk("agent_message_chunk", event.text)];
+        case "reasoning-delta":
+          return isReplay ? [] : [chunk("agent_thought_chunk", event.text)];
+        case "assistant-message": {
+          const said = event.content.flatMap((part): SessionUpdate[] => {
+            if (!isReplay || part.type === "tool-call" || part.text === "") return [];
+            return [chunk(part.type === "text" ? "agent_message_chunk" : "agent_thought_chunk", part.text)];
+          });
+          const { inputTokens = 0, outputTokens = 0 } = event.usage ?? {};
+          const used = inputTokens + outputTokens;
+          return [
+            ...said,
+            ...mapCall(event),
+            ...(used > 0 ? [{ sessionUpdate: "usage_update" as const, used, size: contextTokens }] : []),
+          ];
+        }
+        case "model-retry":
+          return isReplay
+            ? []
+            : [chunk("agent_thought_chunk", `\n${oneLine(event.reason, 300)}; trying again\n`)];
+        case "mode-change":
+          return isReplay ? [] : [{ sessionUpdate: "current_mode_update", currentModeId: event.mode }];
+        case "subagent-event":
+          return mapCall(event.event, event.subagentId);
+        default:
+          return mapCall(event);
+      }
+    },
+  };
+}
+
+const maxPrinted = 4_000;
+/** The shortest time between two updates of one output: a person reads no faster. */
+const printedMs = 200;
+
+type ChunkKind = "user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk";
+
+function chunk(kind: ChunkKind, text: string): SessionUpdate {
+  return { sessionUpdate: kind, content: { type: "text", text: escapeControls(text) } };
+}

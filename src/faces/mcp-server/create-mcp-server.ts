@@ -11,7 +11,7 @@ import { defined } from "../../shared/options/defined.ts";
 import { advanceCall } from "./call/advance-call.ts";
 import { protocolOf } from "./call/caller-of.ts";
 import { toMcpResult } from "./call/to-mcp-result.ts";
-import { readForeignAddress } from "./gateway/foreign-names.ts";
+import { readForeignAddress } from "./gateway/gateway.ts";
 import { getPrompt, readResource } from "./gateway/pass-on.ts";
 import type { McpServerParts } from "./mcp-server-parts.ts";
 

@@ -1,10 +1,11 @@
 import type { ListToolsResult, Tool } from "@modelcontextprotocol/server";
 import {
   moveReferences,
+  toMcpTool,
   toObjectSchema,
   toStructuredContent,
-} from "../../formats/vendors/structured-content.ts";
-import { toMcpTool, withStandardFormats } from "../../formats/vendors/to-mcp-tool.ts";
+  withStandardFormats,
+} from "../../formats/vendors/mcp-format.ts";
 import type { CallResult } from "../../kernel/call/call.ts";
 import type { Session } from "../../kernel/runtime/session.ts";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";

@@ -1,15 +1,14 @@
 import { defined } from "../../shared/options/defined.ts";
 import { asFields } from "../fields.ts";
 import type { FormatName } from "../formats.ts";
-import { cutOffProblem, readArguments } from "../read-arguments.ts";
+import { cutOffProblem, maxArgumentCharacters, readArguments } from "../read-arguments.ts";
 import type { ReadCall } from "../tool-format.ts";
-import { anthropicStream } from "../vendors/anthropic-stream.ts";
-import { geminiStream } from "../vendors/gemini-stream.ts";
-import { freeFormProblem } from "../vendors/openai-chat-format.ts";
-import { openaiChatStream } from "../vendors/openai-chat-stream.ts";
-import { openaiResponsesStream } from "../vendors/openai-responses-stream.ts";
+import { anthropicStream } from "../vendors/anthropic-format.ts";
+import { geminiStream } from "../vendors/gemini-format.ts";
+import { freeFormProblem, openaiChatStream } from "../vendors/openai-chat-format.ts";
+import { openaiResponsesStream } from "../vendors/openai-responses-format.ts";
 import type { MessageStream, StreamedCall, StreamFormat } from "./message-stream.ts";
-import { parsePartialJson } from "./parse-partial-json.ts";
+import { type RepairedJson, repairJson } from "./repair-json.ts";
 
 /** Assembles a streamed message of any vendor. */
 export interface CallAssembler {
@@ -79,4 +78,17 @@ function toReadCall({ arguments: given, hasEnded, problem, ...call }: StreamedCa
   const isCutOff = !hasEnded && (typeof given !== "string" || given.trim() === "");
   if (isCutOff) return { ...call, input: given, inputProblem: cutOffProblem };
   return { ...call, ...readArguments(given) };
+}
+
+export interface PartialJson {
+  readonly state: RepairedJson["state"];
+  /** The certain part; absent if there is none. */
+  readonly value?: unknown;
+}
+
+/** Reads a JSON text that may be incomplete, to show it while it is written. Never run a call with the result. */
+export function parsePartialJson(text: string): PartialJson {
+  if (text.length > maxArgumentCharacters) return { state: "broken" };
+  const { state, text: repaired } = repairJson(text);
+  return repaired === "" ? { state } : { state, value: JSON.parse(repaired) };
 }

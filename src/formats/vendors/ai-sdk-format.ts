@@ -4,10 +4,9 @@ import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { defined } from "../../shared/options/defined.ts";
 import { asFields, asFieldsList, type Fields, withId } from "../fields.ts";
 import { readArguments } from "../read-arguments.ts";
-import { commonImageTypes, contentOf, hasFailed } from "../result-content.ts";
+import { commonImageTypes, contentOf, hasFailed, toAiSdkContent } from "../result-content.ts";
 import { toCommonSchema } from "../schemas/common-schema.ts";
 import type { AdaptedTool, CallAnswer, ReadCall, RunCall, ToolFormat } from "../tool-format.ts";
-import { toAiSdkContent } from "./ai-sdk-content.ts";
 
 /** The `tools` of `generateText` and `streamText`, as plain objects, so that `ai` need not be installed. */
 export type AiSdkToolSet = Record<string, AiSdkTool>;

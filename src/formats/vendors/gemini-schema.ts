@@ -1,7 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { resolvePointer } from "../../shared/json-schema/resolve-pointer.ts";
-import { fitPropertyNames } from "../schemas/fit-property-names.ts";
+import { fitPropertyNames } from "../schemas/common-schema.ts";
 import { toObjectRoot } from "../schemas/object-root.ts";
 
 /** The subset of OpenAPI's schemas that Gemini accepts. */

@@ -5,14 +5,13 @@ import { createEkoMessages } from "../../capabilities/interop/events/eko-message
 import {
   createRequestedCalls,
   type RequestedCalls,
-} from "../../capabilities/interop/events/requested-calls.ts";
+} from "../../capabilities/interop/events/event-translator.ts";
 import type { LoggedEvent, RuntimeOptions, Session } from "../../index.ts";
 import { openRuntime } from "../../open-runtime.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { newId } from "../../shared/new-id.ts";
 import { defined } from "../../shared/options/defined.ts";
-import type { EkoAgentIdentity } from "./agent-context.ts";
-import { ekoTools } from "./eko-tools.ts";
+import { type EkoAgentIdentity, ekoTools } from "./eko-tools.ts";
 import type { EkoCallback, EkoCallbackMessage, EkoModel, EkoResult, EkoTool } from "./eko-types.ts";
 
 export interface EkoConfig {

@@ -1,4 +1,3 @@
-export type { EkoAgentIdentity } from "./agent-context.ts";
 export {
   Eko,
   Eko as default,
@@ -6,7 +5,7 @@ export {
   type EkoAgentParams as AgentParams,
   type EkoConfig,
 } from "./eko-tasks.ts";
-export { type EkoToolOptions, ekoTools } from "./eko-tools.ts";
+export { type EkoAgentIdentity, type EkoToolOptions, ekoTools } from "./eko-tools.ts";
 export type {
   EkoAgentContext as AgentContext,
   EkoCallback as StreamCallback,

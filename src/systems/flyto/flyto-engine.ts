@@ -1,21 +1,28 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SessionAgent } from "../../capabilities/agents/index.ts";
 import { createFlytoEvents, type FlytoEvent } from "../../capabilities/interop/events/flyto-events.ts";
-import { type SendOptions, sendServerSentEvents } from "../../capabilities/interop/events/send-events.ts";
-import type { CallOptions, CallResult, LoggedEvent, Runtime, RuntimeOptions, Session } from "../../index.ts";
+import {
+  type SendOptions,
+  sendServerSentEvents,
+} from "../../capabilities/interop/events/server-sent-events.ts";
+import type {
+  CallOptions,
+  CallResult,
+  Hooks,
+  LoggedEvent,
+  Runtime,
+  RuntimeOptions,
+  Session,
+} from "../../index.ts";
+import { flyto } from "../../kernel/dialects/tables/flyto.ts";
+import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { defined } from "../../shared/options/defined.ts";
 import type { Job } from "../../tool/services/processes.ts";
+import { inDialectsWords } from "../in-dialects-words.ts";
 import { openRuntimeFor } from "../session-on-demand.ts";
-import {
-  canUseHooks,
-  type FlytoCanUseTool,
-  type FlytoPermissionHandler,
-  toApprovalHandler,
-  untilReplied,
-} from "./flyto-permissions.ts";
 import { FlytoRegistry } from "./flyto-registry.ts";
 import { flytoTools } from "./flyto-tools.ts";
-import type { AnyFlytoTool, FlytoModel } from "./flyto-types.ts";
+import type { AnyFlytoTool, FlytoModel, FlytoPermissionRequest } from "./flyto-types.ts";
 
 export interface FlytoEngineOptions {
   /** Needed by `Run`. */
@@ -227,3 +234,42 @@ function toOutcome({ callId, status, text, data, receipt }: CallResult): FlytoTo
     Reversible: receipt.undo !== undefined,
   };
 }
+
+/** Whether a call may be made at all, by the tool's name in Flyto and its input. Anything but true refuses it. */
+export type FlytoCanUseTool = (name: string, input: unknown) => MaybePromise<boolean>;
+
+/** Decides on a call that needs approval. Anything but true refuses it. */
+export type FlytoPermissionHandler = (request: FlytoPermissionRequest) => MaybePromise<boolean>;
+
+type ApprovalHandler = NonNullable<RuntimeOptions["onApproval"]>;
+
+/** The user's own hooks, and before them the one that asks `canUseTool`. */
+function canUseHooks(canUseTool: FlytoCanUseTool | undefined, more: Hooks = {}): Hooks {
+  if (canUseTool === undefined) return more;
+  const { beforeCall = [] } = more;
+  return {
+    ...more,
+    beforeCall: [
+      async (call) => {
+        const { name, args } = inDialectsWords(flyto, call);
+        if ((await canUseTool(name, args)) === true) return undefined;
+        return { decision: "deny", reason: `canUseTool does not allow ${name}` };
+      },
+      ...[beforeCall].flat(),
+    ],
+  };
+}
+
+function toApprovalHandler(handler: FlytoPermissionHandler): ApprovalHandler {
+  return async ({ id, callId, tool, input, verdict }) => {
+    const { name, args } = inDialectsWords(flyto, { tool, input });
+    const request = { id, tool_use_id: callId, tool_name: name, input: args, reason: verdict.reason };
+    return (await handler(request)) === true ? "allow" : "deny";
+  };
+}
+
+/** For a call that the reader of the events decides on. */
+const untilReplied: ApprovalHandler = (_request, signal) =>
+  new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });

@@ -1,13 +1,11 @@
 export {
+  type FlytoCanUseTool as CanUseTool,
   FlytoEngine as Engine,
   type FlytoEngineOptions as EngineOptions,
+  type FlytoPermissionHandler as PermissionHandler,
   type FlytoToolOutcome as ToolOutcome,
   type FlytoToolUse as ToolUse,
 } from "./flyto-engine.ts";
-export type {
-  FlytoCanUseTool as CanUseTool,
-  FlytoPermissionHandler as PermissionHandler,
-} from "./flyto-permissions.ts";
 export type { FlytoListedTool as ListedTool, FlytoRegistry as Registry } from "./flyto-registry.ts";
 export { flytoTools, WorkdirFromContext } from "./flyto-tools.ts";
 export type {

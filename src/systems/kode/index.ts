@@ -3,20 +3,6 @@ export {
   type KodeDependencies as AgentDependencies,
   type KodeReply as CompleteResult,
 } from "./kode-agent.ts";
-export {
-  BashKill,
-  BashLogs,
-  BashRun,
-  builtin,
-  FsEdit,
-  FsGlob,
-  FsGrep,
-  FsMultiEdit,
-  FsRead,
-  FsWrite,
-  TodoRead,
-  TodoWrite,
-} from "./kode-builtins.ts";
 export type {
   KodeEvent,
   KodeListener,
@@ -27,7 +13,19 @@ export { kodeHooks } from "./kode-hooks.ts";
 export type { KodeBlock as ContentBlock, KodeMessage as Message } from "./kode-messages.ts";
 export {
   AgentTemplateRegistry,
+  BashKill,
+  BashLogs,
+  BashRun,
+  builtin,
+  FsEdit,
+  FsGlob,
+  FsGrep,
+  FsMultiEdit,
+  FsRead,
+  FsWrite,
   type KodeToolFactory as ToolFactory,
+  TodoRead,
+  TodoWrite,
   ToolRegistry,
 } from "./kode-registries.ts";
 export {

@@ -6,8 +6,7 @@ import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
 import { type ParamDefinitions, paramsToJsonSchema } from "../../tool/params.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { createKodeFilePool } from "./kode-file-pool.ts";
-import { createKodeSandbox } from "./kode-sandbox.ts";
+import { createKodeFilePool, createKodeSandbox } from "./kode-sandbox.ts";
 import type {
   KodeAttributes,
   KodeFilePool,

@@ -2,9 +2,8 @@ import { isNode, nameIn, type SourceNode } from "../../capabilities/code/source-
 import { orMeant } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
 import { change, type FoundUse, type Move, type UsingSource } from "./moves/move.ts";
-import type { EntryExports } from "./source-task.ts";
-import { calledMethod } from "./source-values.ts";
-import { type ModuleUse, type SourceView, textOf } from "./source-view.ts";
+import type { EntryExports } from "./open-source-reader.ts";
+import { calledMethod, type ModuleUse, type SourceView, textOf } from "./source-view.ts";
 
 export interface FoundUses {
   /** Modules to name differently, with the place of the name. */

@@ -1,5 +1,3 @@
-import type { SystemName } from "./moves/system-names.ts";
-
 /** What a project of another system needs in order to run here. */
 export interface Migration {
   readonly from: SystemName;
@@ -50,3 +48,8 @@ export interface MigrationFinding extends SourcePlace {
   /** The improvement, or the change to make. */
   readonly advice?: string;
 }
+
+/** The systems that a project can come from. */
+export const systemNames = ["kode", "eko", "pulse", "internal", "flyto"] as const;
+
+export type SystemName = (typeof systemNames)[number];

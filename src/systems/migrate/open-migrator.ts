@@ -1,8 +1,7 @@
 import type { CallOptions, CallResult, Session } from "../../index.ts";
 import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { Migration } from "./migration.ts";
-import type { SystemName } from "./moves/system-names.ts";
+import type { Migration, SystemName } from "./migration.ts";
 import { openSourceReader, type SourceReader } from "./open-source-reader.ts";
 import { type ProjectFile, readProject } from "./read-project.ts";
 

@@ -3,12 +3,10 @@ import { isPlainObject } from "../../shared/json.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { Migration, MigrationFinding } from "./migration.ts";
+import type { Migration, MigrationFinding, SystemName } from "./migration.ts";
 import { change, type Move } from "./moves/move.ts";
 import { moves } from "./moves/moves.ts";
-import type { SystemName } from "./moves/system-names.ts";
-import type { SourceReader } from "./open-source-reader.ts";
-import type { SourceUses } from "./source-task.ts";
+import type { SourceReader, SourceUses } from "./open-source-reader.ts";
 
 export interface ProjectOptions {
   readonly system: SystemName;

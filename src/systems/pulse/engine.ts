@@ -3,16 +3,16 @@ import type { RuntimeOptions, Session } from "../../index.ts";
 import { defined } from "../../shared/options/defined.ts";
 import type { QuestionHandler } from "../../tool/services/question.ts";
 import { createSessionOnDemand, type SessionOnDemand } from "../session-on-demand.ts";
-import { pulseHooks } from "./pulse-hooks.ts";
-import { createPulseSharing, type PulseSharing, pulsePlugin } from "./pulse-plugin.ts";
 import {
   askRequestHooks,
   createRunHookLists,
   instructionsOf,
+  pulseHooks,
   type RunHookLists,
   runHookNames,
   withRunHooks,
-} from "./pulse-run-hooks.ts";
+} from "./pulse-hooks.ts";
+import { createPulseSharing, type PulseSharing, pulsePlugin } from "./pulse-plugin.ts";
 import { pulseTools } from "./pulse-tools.ts";
 import type {
   PulseClarification,

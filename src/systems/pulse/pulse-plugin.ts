@@ -2,8 +2,7 @@ import { EventEmitter } from "node:events";
 import type { Hooks } from "../../index.ts";
 import type { PluginOf } from "../../kernel/registry/plugins/plugin.ts";
 import { defined } from "../../shared/options/defined.ts";
-import { pulseHooks } from "./pulse-hooks.ts";
-import { type RunHookLists, runHookNames } from "./pulse-run-hooks.ts";
+import { pulseHooks, type RunHookLists, runHookNames } from "./pulse-hooks.ts";
 import { pulseTool } from "./pulse-tools.ts";
 import type { PulsePlugin, PulsePluginContext } from "./pulse-types.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "../../../src/capabilities/agents/sub-agents/templates/read-template.ts";
 import { activeToolsKeys, toolsKeys } from "../../../src/capabilities/interop/create-interop.ts";
 import { handleKeys } from "../../../src/capabilities/interop/handle-message.ts";
-import { readyKeys, waitUntilConnected } from "../../../src/capabilities/mcp-client/wait-until-connected.ts";
+import { readyKeys, waitUntilConnected } from "../../../src/capabilities/mcp-client/open-mcp-client.ts";
 import { declaredOptions } from "../../../src/capabilities.ts";
 import { configKeys, readConfigFile } from "../../../src/faces/cli/config/config-file.ts";
 import { openRuntime } from "../../../src/index.ts";

@@ -1,6 +1,5 @@
 import { afterAll } from "vitest";
-import type { MigrationFinding } from "../../../src/systems/migrate/migration.ts";
-import type { SystemName } from "../../../src/systems/migrate/moves/system-names.ts";
+import type { MigrationFinding, SystemName } from "../../../src/systems/migrate/migration.ts";
 import { openMigrator } from "../../../src/systems/migrate/open-migrator.ts";
 import { openSourceReader } from "../../../src/systems/migrate/open-source-reader.ts";
 import { putFiles } from "../../support/open-file-session.ts";

@@ -3,10 +3,10 @@ import { afterAll, describe, expect, test } from "vitest";
 import { scriptedModel } from "../../../src/capabilities/agents/index.ts";
 import { Eko } from "../../../src/systems/eko/index.ts";
 import { Agent } from "../../../src/systems/kode/index.ts";
+import { type SystemName, systemNames } from "../../../src/systems/migrate/migration.ts";
 import { kodeEventTypes } from "../../../src/systems/migrate/moves/kode-move.ts";
 import { moves } from "../../../src/systems/migrate/moves/moves.ts";
 import { pulseHookNames } from "../../../src/systems/migrate/moves/pulse-move.ts";
-import { type SystemName, systemNames } from "../../../src/systems/migrate/moves/system-names.ts";
 import { openSourceReader } from "../../../src/systems/migrate/open-source-reader.ts";
 import { Engine } from "../../../src/systems/pulse/index.ts";
 

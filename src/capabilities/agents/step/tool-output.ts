@@ -1,5 +1,4 @@
-import { contentOf, hasFailed } from "../../../formats/result-content.ts";
-import { toAiSdkContent, toAiSdkFile } from "../../../formats/vendors/ai-sdk-content.ts";
+import { contentOf, hasFailed, toAiSdkContent, toAiSdkFile } from "../../../formats/result-content.ts";
 import type { CallResult } from "../../../kernel/call/call.ts";
 import type { LoggedEventOf } from "../../../kernel/events/session-event.ts";
 import type { AgentContents } from "../host/agent-host.ts";

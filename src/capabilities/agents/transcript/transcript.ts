@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4ToolResultPart } from "@ai-sdk/provider";
-import { toAiSdkFile } from "../../../formats/vendors/ai-sdk-content.ts";
+import { toAiSdkFile } from "../../../formats/result-content.ts";
 import type { AssistantCall, AssistantPart } from "../../../kernel/events/agent-event.ts";
 import { imageCharacters, measure } from "../context/measure.ts";
 import type { MessageImage } from "../user-message.ts";

@@ -2,9 +2,14 @@ import type { TokenUsage } from "../../../kernel/events/agent-event.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import type { AgentEndReason } from "../../../tool/services/agents.ts";
-import { createChildTranslators, createTranslator, type EventTranslator } from "./event-translator.ts";
+import {
+  createChildTranslators,
+  createRequestedCalls,
+  createTranslator,
+  type EventTranslator,
+  type RequestedCall,
+} from "./event-translator.ts";
 import { createPassages, type DeltaEvent, type Passage } from "./passages.ts";
-import { createRequestedCalls, type RequestedCall } from "./requested-calls.ts";
 
 /** The sender in Eko's messages. */
 export interface EkoSender {

@@ -1,7 +1,11 @@
 import type { CalledTool, LoggedEventOf } from "../../../kernel/events/session-event.ts";
 import { defined } from "../../../shared/options/defined.ts";
-import { createChildTranslators, createTranslator, type EventTranslator } from "./event-translator.ts";
-import { createRequestedCalls } from "./requested-calls.ts";
+import {
+  createChildTranslators,
+  createRequestedCalls,
+  createTranslator,
+  type EventTranslator,
+} from "./event-translator.ts";
 
 /** A named server-sent event of Flyto's engine. */
 export interface FlytoEvent {

@@ -1,6 +1,6 @@
 import type { CalledTool, LoggedEventOf } from "../../../kernel/events/session-event.ts";
 import { defined } from "../../../shared/options/defined.ts";
-import { createRequestedCalls, type RequestedCalls } from "./requested-calls.ts";
+import { createRequestedCalls, type RequestedCalls } from "./event-translator.ts";
 
 interface KodeApproval {
   readonly required: boolean;

@@ -1,8 +1,7 @@
 import { shownHash } from "../../../shared/crypto.ts";
 import { unifiedDiff } from "../../../shared/diff/text-diff.ts";
 import { defined } from "../../../shared/options/defined.ts";
-import type { Pin, PinSubject } from "./pin-file.ts";
-import { describeSubject, type Pins } from "./pins.ts";
+import { describeSubject, type Pin, type PinSubject, type Pins } from "./pins.ts";
 
 /** A server or tool that needs a person's approval. */
 export interface McpApproval {

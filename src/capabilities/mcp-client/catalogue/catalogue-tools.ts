@@ -7,8 +7,15 @@ import { type ContentPart, isPartsResult, type ToolReturn } from "../../../tool/
 import { toToolReturn } from "../call/to-tool-return.ts";
 import type { CallUse, PromptUse, ServerOffers } from "../connection/open-connection.ts";
 import type { ServerLink } from "../connection/server-link.ts";
-import { cleanPrompts, cleanResources, cleanTemplates, isPassable } from "./clean-entries.ts";
-import type { McpPrompt, McpResource, McpResourceTemplate } from "./mcp-catalogue.ts";
+import {
+  cleanPrompts,
+  cleanResources,
+  cleanTemplates,
+  isPassable,
+  type McpPrompt,
+  type McpResource,
+  type McpResourceTemplate,
+} from "./clean-entries.ts";
 
 export type RequestLink = Pick<ServerLink, "call" | "readResource" | "getPrompt" | "list">;
 

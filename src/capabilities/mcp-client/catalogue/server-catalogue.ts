@@ -2,8 +2,13 @@ import { defined } from "../../../shared/options/defined.ts";
 import type { ServerLink } from "../connection/server-link.ts";
 import type { ServerTools } from "../offered/server-tools.ts";
 import { getPromptTool, readResourceTool } from "./catalogue-tools.ts";
-import { cleanCompletion, cleanPrompts, cleanResources, cleanTemplates } from "./clean-entries.ts";
-import type { McpCatalogue } from "./mcp-catalogue.ts";
+import {
+  cleanCompletion,
+  cleanPrompts,
+  cleanResources,
+  cleanTemplates,
+  type McpCatalogue,
+} from "./clean-entries.ts";
 
 /** A server's lists, kept for some seconds: a client that reads them page by page must not make the server list all again. */
 export interface ServerCatalogue {

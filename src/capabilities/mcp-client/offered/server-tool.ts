@@ -4,7 +4,7 @@ import { canonicalJson, isPlainObject } from "../../../shared/json.ts";
 import { type JsonSchema, SchemaError } from "../../../shared/json-schema/json-schema.ts";
 import { capText, cleanText } from "../../../shared/text/clean-text.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
-import type { PinContent } from "../approval/pin-file.ts";
+import type { PinContent } from "../approval/pins.ts";
 import { cleanSchema } from "./clean-schema.ts";
 
 /** A tool as its server describes it, checked and cleaned. */

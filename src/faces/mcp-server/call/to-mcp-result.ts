@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
-import { toMcpBlock } from "../../../formats/vendors/to-mcp-block.ts";
+import { toMcpBlock } from "../../../formats/vendors/mcp-format.ts";
 import type { CallResult } from "../../../kernel/call/call.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { type ContentPart, isBeyondText, type LinkPart, partToText } from "../../../tool/content-part.ts";

@@ -13,7 +13,6 @@ import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
 import { pageOf } from "../page-of.ts";
-import { promptName, readForeignAddress, readPromptName, toForeignAddress } from "./foreign-names.ts";
 
 /** Passes the resources and prompts of other MCP servers on to a session's clients. Their calls do the reading. */
 export interface Gateway {
@@ -181,3 +180,30 @@ function reasonOf(error: unknown): string {
 }
 
 const maxReasonCharacters = 300;
+
+/**
+ * The address of another server's resource: its own URI after the server's name, so that two servers may have the same
+ * one. The URI is not encoded, because a template's values would then be encoded once more than the rest of it.
+ */
+export function toForeignAddress(server: string, uri: string): string {
+  return `${prefix}${server}/${uri}`;
+}
+
+export function readForeignAddress(address: string): { server: string; own: string } | undefined {
+  if (!address.startsWith(prefix)) return undefined;
+  const end = address.indexOf("/", prefix.length);
+  const own = address.slice(end + 1);
+  return end === -1 || own === "" ? undefined : { server: address.slice(prefix.length, end), own };
+}
+
+const prefix = "toolwright://mcp/";
+
+function promptName(server: string, own: string): string {
+  return `${server}__${own}`;
+}
+
+/** Reads the server's own name of a prompt. Servers' names are checked, so that none can be taken for another here. */
+function readPromptName(server: string, name: string): string | undefined {
+  const start = promptName(server, "");
+  return name.startsWith(start) && name.length > start.length ? name.slice(start.length) : undefined;
+}

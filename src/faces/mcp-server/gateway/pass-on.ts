@@ -16,7 +16,7 @@ import { protocolOf } from "../call/caller-of.ts";
 import { explanationOf, metaOf, toKnownBlock } from "../call/to-mcp-result.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
 import type { McpServerParts } from "../mcp-server-parts.ts";
-import { toForeignAddress } from "./foreign-names.ts";
+import { toForeignAddress } from "./gateway.ts";
 
 interface Connection {
   readonly server: Server;

@@ -5,12 +5,11 @@ import type { Runtime } from "../../../open-runtime.ts";
 import { answerRequests } from "../../../shared/web/answer-requests.ts";
 import { type ConnectionLimits, limitConnections } from "../../../shared/web/limit-connections.ts";
 import { loadServerSdk } from "../load-server-sdk.ts";
-import type { ClientSessionsOptions } from "./client-sessions.ts";
 import type { ClientTokens } from "./client-tokens.ts";
 import { formatMetrics } from "./format-metrics.ts";
 import { allowedAddresses, hostNameOf } from "./http-gate.ts";
 import { createHttpHandler, refuse } from "./http-handler.ts";
-import { createMcpEndpoint } from "./mcp-endpoint.ts";
+import { type ClientSessionsOptions, createMcpEndpoint } from "./mcp-endpoint.ts";
 
 export interface HttpOptions {
   readonly version: string;

@@ -6,9 +6,9 @@ import {
   memberNames,
   ownName,
   parentsOf,
+  textOf,
   valueAt,
-} from "../source-values.ts";
-import { textOf } from "../source-view.ts";
+} from "../source-view.ts";
 import {
   better,
   change,

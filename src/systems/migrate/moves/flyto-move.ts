@@ -1,6 +1,5 @@
 import type { SourceNode } from "../../../capabilities/code/source-node.ts";
-import { memberNames, valueAt } from "../source-values.ts";
-import { textOf } from "../source-view.ts";
+import { memberNames, textOf, valueAt } from "../source-view.ts";
 import { better, change, type FoundUse, type Move, unnamed } from "./move.ts";
 
 const inGo =

@@ -1,8 +1,7 @@
 import { isNode, nameIn, nodesIn, type SourceNode } from "../../../capabilities/code/source-node.ts";
 import { internal } from "../../../kernel/dialects/tables/internal.ts";
 import { isToolFile, refusePathPart } from "../../../kernel/registry/folders/scan-tool-folder.ts";
-import { calledMethod, dottedName, memberNames, valueAt } from "../source-values.ts";
-import { textOf } from "../source-view.ts";
+import { calledMethod, dottedName, memberNames, textOf, valueAt } from "../source-view.ts";
 import {
   better,
   change,

@@ -5,10 +5,10 @@ import {
   memberNames,
   ownName,
   parentsOf,
+  textOf,
   valueAt,
   withoutType,
-} from "../source-values.ts";
-import { textOf } from "../source-view.ts";
+} from "../source-view.ts";
 import {
   better,
   change,

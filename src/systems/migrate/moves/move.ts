@@ -1,7 +1,6 @@
 import { nameIn, type SourceNode } from "../../../capabilities/code/source-node.ts";
 import type { MigrationFinding } from "../migration.ts";
-import { memberNames, ownName } from "../source-values.ts";
-import type { SourceView } from "../source-view.ts";
+import { memberNames, ownName, type SourceView } from "../source-view.ts";
 
 /**
  * The known facts about moving a project from another system. The names of the entry point are read from it, not

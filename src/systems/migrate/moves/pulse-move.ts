@@ -1,6 +1,5 @@
 import { nameIn, type SourceNode } from "../../../capabilities/code/source-node.ts";
-import { calledMethod, firstArgument, memberNames, valueAt } from "../source-values.ts";
-import { textOf } from "../source-view.ts";
+import { calledMethod, firstArgument, memberNames, textOf, valueAt } from "../source-view.ts";
 import {
   better,
   change,

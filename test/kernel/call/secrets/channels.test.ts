@@ -2,7 +2,7 @@ import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ReadableStream } from "node:stream/web";
 import { expect, onTestFinished, test } from "vitest";
-import { createUpdateMapper } from "../../../../src/faces/acp/to-updates.ts";
+import { createUpdateMapper } from "../../../../src/faces/acp/follow-session.ts";
 import { createToolCallView } from "../../../../src/faces/acp/tool-call-view.ts";
 import {
   type ConversationItem,

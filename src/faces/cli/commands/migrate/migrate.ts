@@ -3,8 +3,13 @@ import type { RuntimeOptions } from "../../../../kernel/runtime/runtime-options.
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeControls, escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { quoteWord } from "../../../../shared/text/quote-controls.ts";
-import type { ImportMove, Migration, MigrationFinding } from "../../../../systems/migrate/migration.ts";
-import { type SystemName, systemNames } from "../../../../systems/migrate/moves/system-names.ts";
+import {
+  type ImportMove,
+  type Migration,
+  type MigrationFinding,
+  type SystemName,
+  systemNames,
+} from "../../../../systems/migrate/migration.ts";
 import { openMigrator } from "../../../../systems/migrate/open-migrator.ts";
 import { type Command, type ExitCode, exitCodes, type Invocation, UsageError } from "../../command.ts";
 import type { FlagValues } from "../../flags.ts";
