@@ -13,7 +13,13 @@ import type { PresentedTool } from "../../kernel/dialects/dialect-view.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { knownKeys, value } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
-import { type AnswerTo, type HandleOptions, handleMessage, type InteropSession } from "./handle-message.ts";
+import {
+  type AnswerTo,
+  createNameReader,
+  type HandleOptions,
+  handleMessage,
+  type InteropSession,
+} from "./handle-message.ts";
 
 export interface ToolsOptions<Name extends FormatName = FormatName> {
   /** Default: `json`. */
@@ -53,7 +59,7 @@ export function createInterop(session: InteropSession): Interop {
   const renderTools = createToolRenderer();
   const enter = createCallTurns();
   const run: RunCall = ({ name: vendorName, id, ...request }) => {
-    const name = session.find(vendorName) === undefined ? ownName(session, vendorName) : vendorName;
+    const name = createNameReader(session)(vendorName);
     const isConcurrencySafe = session.find(name)?.isConcurrencySafe ?? true;
     return enter(isConcurrencySafe, async () => {
       const [result] = await session.callAll([{ ...request, name, ...(isCallId(id) && { id }) }]);
@@ -81,10 +87,6 @@ export function createInterop(session: InteropSession): Interop {
     },
     handle: (message, options) => handleMessage(session, message, options),
   };
-}
-
-function ownName(session: InteropSession, vendorName: string): string {
-  return createVendorNames(session.list().map(({ name }) => name)).fromVendor(vendorName);
 }
 
 /** Runs work in order of arrival: concurrency-safe work in parallel, everything else alone. */

@@ -131,7 +131,7 @@ function isSameCall(left: ReadCall, right: ReadCall): boolean {
 }
 
 /** Resolves names from a model; only a name that no tool has is looked up among the vendor names. */
-function createNameReader(session: InteropSession): (name: string) => string {
+export function createNameReader(session: InteropSession): (name: string) => string {
   let names: ReturnType<typeof createVendorNames> | undefined;
   return (name) => {
     if (session.find(name) !== undefined) return name;

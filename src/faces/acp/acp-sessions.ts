@@ -17,21 +17,6 @@ import type { EditorRuntimes } from "./editor-runtimes.ts";
 import { type EditorSession, openEditorSession } from "./editor-sessions.ts";
 import type { PromptCommands } from "./read-prompt.ts";
 
-/** The sessions that one editor has open. */
-export interface OpenSessions {
-  /** As the editor has introduced itself. */
-  readonly editor: { name: string; canAsk: boolean };
-  /** Throws if there is no such session. */
-  find(sessionId: string): EditorSession;
-  open(client: AgentContext, wanted: Wanted): Promise<EditorSession>;
-  close(sessionId: string): Promise<void>;
-  closeAll(): Promise<void>;
-  cancel(sessionId: string): void;
-  optionsOf(session: EditorSession): { configOptions: SessionConfigOption[] };
-  /** The fields that tell the editor about a session that it has just opened. */
-  stateOf(session: EditorSession): { modes: SessionModeState };
-}
-
 export interface OpenSessionsOptions {
   readonly agentOptions: SessionAgentOptions & { readonly model: string };
   /** Throws if the model cannot be used, before a conversation begins. */
@@ -43,11 +28,13 @@ export interface OpenSessionsOptions {
   readonly onError?: (error: Error) => void;
 }
 
+/** The sessions that one editor has open. */
 export function createOpenSessions(
   { agentOptions, checkModel, listModels, findCommands, onError }: OpenSessionsOptions,
   { runtimes, notFound }: { runtimes: EditorRuntimes; notFound: (sessionId: string) => Error },
-): OpenSessions {
+) {
   const sessions = new Map<string, EditorSession>();
+  /** The editor as it has introduced itself. */
   const editor = { name: "an editor", canAsk: false };
   let offered: readonly string[] = [];
   /** How many sessions are being opened: they count as open ones. */
@@ -78,17 +65,20 @@ export function createOpenSessions(
     sessions.delete(sessionId);
     await closing?.close();
   };
-  const optionsOf = ({ model }: EditorSession) => ({ configOptions: [modelChoice(model, offered)] });
+  const optionsOf = ({ model }: EditorSession): { configOptions: SessionConfigOption[] } => ({
+    configOptions: [modelChoice(model, offered)],
+  });
   return {
     editor,
     close,
     optionsOf,
-    find(sessionId) {
+    /** Throws if there is no such session. */
+    find(sessionId: string): EditorSession {
       const found = sessions.get(sessionId);
       if (found === undefined) throw notFound(sessionId);
       return found;
     },
-    async open(client, wanted) {
+    async open(client: AgentContext, wanted: Wanted): Promise<EditorSession> {
       const { sessionId } = wanted;
       if (sessionId !== undefined && sessions.has(sessionId)) await close(sessionId);
       if (sessions.size + opening >= maxSessions)
@@ -98,11 +88,12 @@ export function createOpenSessions(
         opening -= 1;
       });
     },
-    async closeAll() {
+    async closeAll(): Promise<void> {
       await Promise.allSettled([...sessions.keys()].map(close));
     },
-    cancel: (sessionId) => sessions.get(sessionId)?.cancel(),
-    stateOf(opened) {
+    cancel: (sessionId: string) => sessions.get(sessionId)?.cancel(),
+    /** The fields that tell the editor about a session that it has just opened. */
+    stateOf(opened: EditorSession) {
       // Once the editor knows the session's id.
       setImmediate(() => opened.tellCommands().catch((error: Error) => onError?.(error)));
       return { modes: modeState(opened.session.mode), ...optionsOf(opened) };

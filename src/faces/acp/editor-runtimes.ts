@@ -6,18 +6,15 @@ import type { Runtime } from "../../open-runtime.ts";
 
 type McpServers = Readonly<Record<string, McpServerOptions>>;
 
-/** The runtimes of an editor's projects: one for each folder, and for each list of MCP servers that it gives. */
-export interface EditorRuntimes {
-  open(cwd: string, servers?: readonly McpServer[]): Promise<Runtime>;
-  close(): Promise<void>;
-}
-
 export type OpenRuntimeIn = (cwd: string, servers: McpServers) => Promise<Runtime>;
 
-export function createEditorRuntimes(openIn: OpenRuntimeIn): EditorRuntimes {
+export type EditorRuntimes = ReturnType<typeof createEditorRuntimes>;
+
+/** The runtimes of an editor's projects: one for each folder, and for each list of MCP servers that it gives. */
+export function createEditorRuntimes(openIn: OpenRuntimeIn) {
   const opened = new Map<string, Promise<Runtime>>();
   return {
-    async open(cwd, given = []) {
+    async open(cwd: string, given: readonly McpServer[] = []): Promise<Runtime> {
       if (!isAbsolute(cwd))
         throw new TypeError(`cwd must be an absolute path; received ${JSON.stringify(cwd)}`);
       const isFolder = (await stat(cwd).catch(() => undefined))?.isDirectory() ?? false;
@@ -33,11 +30,9 @@ export function createEditorRuntimes(openIn: OpenRuntimeIn): EditorRuntimes {
       opening.catch(() => opened.delete(key));
       return opening;
     },
-    async close() {
+    async close(): Promise<void> {
       const runtimes = await Promise.allSettled(opened.values());
-      await Promise.all(
-        runtimes.map((each) => (each.status === "fulfilled" ? each.value.close() : undefined)),
-      );
+      await Promise.all(runtimes.map((each) => each.status === "fulfilled" && each.value.close()));
     },
   };
 }

@@ -41,15 +41,8 @@ export interface EditorSessionOptions {
   readonly id?: string | undefined;
 }
 
-export async function openEditorSession({
-  runtime,
-  client,
-  agentOptions,
-  findCommands,
-  canAsk,
-  by,
-  id,
-}: EditorSessionOptions): Promise<EditorSession> {
+export async function openEditorSession(options: EditorSessionOptions): Promise<EditorSession> {
+  const { runtime, client, agentOptions, findCommands, canAsk, by, id } = options;
   const { contextTokens = defaultContextTokens } = agentOptions;
   let { model } = agentOptions;
   const { workspace } = runtime;

@@ -7,19 +7,13 @@ import { oneLine } from "../../shared/text/one-line.ts";
 import type { Task, TaskStatus } from "../../tool/services/tasks.ts";
 import type { ToolCallView } from "./tool-call-view.ts";
 
-/** Tells the editor what happens in a session, in the order of its log. */
-export interface SessionFollower {
-  /** Resolves when the editor was told of every event so far. */
-  catchUp(): Promise<void>;
-  /** Sends the whole past, for an editor that shows the conversation again. */
-  replay(): Promise<void>;
-  tellPlan(): Promise<void>;
-}
+export type SessionFollower = Awaited<ReturnType<typeof followSession>>;
 
+/** Tells the editor the events of a session, in the order of its log. */
 export async function followSession(
   session: Session,
   { client, mapper }: { client: Pick<AgentContext, "notify">; mapper: UpdateMapper },
-): Promise<SessionFollower> {
+) {
   const since = await session.bookmark();
   let told = since;
   let failure: { readonly error: unknown } | undefined;
@@ -53,12 +47,14 @@ export async function followSession(
 
   return {
     tellPlan,
-    async catchUp() {
+    /** Resolves when the editor was told of every event so far. */
+    async catchUp(): Promise<void> {
       const last = await session.bookmark();
       while (told < last) await news.promise;
       if (failure !== undefined) throw failure.error;
     },
-    async replay() {
+    /** Sends the whole past, for an editor that shows the conversation again. */
+    async replay(): Promise<void> {
       if (since === 0) return;
       for await (const event of session.conversation()) {
         if (event.sessionId === session.id && event.sequence > since) break;

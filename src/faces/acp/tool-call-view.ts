@@ -7,16 +7,7 @@ import { cutMiddle } from "../../shared/text/cut-middle.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import { showLookAlikes } from "../../shared/text/show-look-alikes.ts";
 
-/** The parts of a call that an editor shows: its kind, its main argument, and its files. */
-export interface ToolCallView {
-  title(name: string, input: unknown, agent?: string): string;
-  kindOf(name: string): ToolKind;
-  locations(input: unknown): ToolCallLocation[];
-  /** The diffs of the files that the call changed, or its text; cut if it is long. */
-  contentOf(event: Pick<CallEndEvent, "text" | "error" | "receipt">): ToolCallContent[];
-  /** Cut if it is long; empty for a text without words. */
-  textContent(text: string): ToolCallContent[];
-}
+export type ToolCallView = ReturnType<typeof createToolCallView>;
 
 export interface KnownTool {
   readonly name: string;
@@ -24,24 +15,24 @@ export interface KnownTool {
   readonly isReadOnly: boolean;
 }
 
-export function createToolCallView(
-  workspace: string,
-  find: (name: string) => KnownTool | undefined,
-): ToolCallView {
+/** The parts of a call that an editor shows: its kind, its main argument, and its files. */
+export function createToolCallView(workspace: string, find: (name: string) => KnownTool | undefined) {
   return {
-    title(name, input, agent) {
+    title(name: string, input: unknown, agent?: string): string {
       const about = firstText(input);
       const who = agent === undefined ? "" : `${codeSpan(showLookAlikes(oneLine(agent, 40)))}: `;
       return `${who}${codeSpan(oneLine(name, 80))} ${codeSpan(showLookAlikes(oneLine(about, 160)))}`.trimEnd();
     },
-    kindOf(name) {
+    kindOf(name: string): ToolKind {
       const tool = find(name);
       if (tool === undefined) return "other";
       const kind = kindsByName.get(tool.name) ?? kindsByGroup.get(tool.group ?? "") ?? "other";
       return kind === "edit" && tool.isReadOnly ? "read" : kind;
     },
-    locations: (input) => pathsOf(input).map((path) => ({ path: resolve(workspace, path) })),
-    contentOf({ text, error, receipt }) {
+    locations: (input: unknown): ToolCallLocation[] =>
+      pathsOf(input).map((path) => ({ path: resolve(workspace, path) })),
+    /** The diffs of the files that the call changed, or its text; cut if it is long. */
+    contentOf({ text, error, receipt }: Pick<CallEndEvent, "text" | "error" | "receipt">): ToolCallContent[] {
       const diffs = receipt.effects.writes.length > 0 ? diffContent(text, workspace) : [];
       if (diffs.length > 0) return diffs;
       return textContent(text === "" && error !== undefined ? error.message : text);
@@ -50,6 +41,7 @@ export function createToolCallView(
   };
 }
 
+/** A text as an editor shows it: cut if it is long, and nothing for a text without words. */
 function textContent(text: string): ToolCallContent[] {
   if (text.trim() === "") return [];
   const { text: short } = cutMiddle(text, { maxCharacters, headShare: 0.5 });

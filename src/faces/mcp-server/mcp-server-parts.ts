@@ -1,45 +1,42 @@
 import type { Session } from "../../kernel/runtime/session.ts";
 import type { Runtime } from "../../open-runtime.ts";
 import type { Caller } from "../../tool/caller.ts";
-import { type CallTable, createCallTable } from "./call/call-table.ts";
-import { createGateway, type Gateway } from "./gateway/gateway.ts";
+import { createCallTable } from "./call/call-table.ts";
+import { createGateway } from "./gateway/gateway.ts";
 import type { ServerSdk } from "./load-server-sdk.ts";
-import { createResources, type Resources } from "./resources.ts";
-import { createServedTools, type ServedTools } from "./served-tools.ts";
+import { createResources } from "./resources.ts";
+import { createServedTools } from "./served-tools.ts";
 
-/** What all connections of one session share. */
-export interface McpServerParts {
+export interface PartsOptions {
   readonly sdk: ServerSdk;
   readonly session: Session;
-  readonly servedTools: ServedTools;
-  readonly resources: Resources;
-  /** Undefined if there are no other servers behind this one. */
-  readonly gateway: Gateway | undefined;
-  readonly calls: CallTable;
   /** How this session's clients connect, for the receipts. */
   readonly way: Pick<Caller, "transport" | "token">;
   readonly version: string;
-  readonly instructions: string;
-}
-
-export interface PartsOptions extends Pick<McpServerParts, "sdk" | "session" | "way" | "version"> {
   /** Limit of tools per page. */
   readonly pageSize?: number | undefined;
 }
 
-export function createMcpServerParts(runtime: Runtime, options: PartsOptions): McpServerParts {
+export type McpServerParts = ReturnType<typeof createMcpServerParts>;
+
+/** Makes the parts that all connections of one session share. */
+export function createMcpServerParts(runtime: Runtime, options: PartsOptions) {
   const { sdk, session, way, version, pageSize } = options;
+  /** Undefined if there are no other servers behind this one. */
   const gateway = createGateway(runtime, { session, sdk });
+  const servedTools = createServedTools(session, { sdk, onChange: runtime.tools.onChange, pageSize });
+  const resources = createResources(runtime, { sdk, sessionId: session.id, gateway });
+  const instructions = instructionsFor(runtime.workspace);
   return {
     sdk,
     session,
     gateway,
     way,
     version,
-    servedTools: createServedTools(session, { sdk, onChange: runtime.tools.onChange, pageSize }),
-    resources: createResources(runtime, { sdk, sessionId: session.id, gateway }),
+    servedTools,
+    resources,
     calls: createCallTable(),
-    instructions: instructionsFor(runtime.workspace),
+    instructions,
   };
 }
 

@@ -13,26 +13,17 @@ import type { Gateway, Gathered } from "./gateway/gateway.ts";
 import type { ServerSdk } from "./load-server-sdk.ts";
 import { pageOf, startOf } from "./page-of.ts";
 
-/** The resources of one session's clients: its receipts, outputs too long for a result, and those of a gateway's servers. */
-export interface Resources {
-  list(cursor: string | undefined): Promise<ListResourcesResult>;
-  templates(cursor: string | undefined): Promise<ListResourceTemplatesResult>;
-  /** Receipts and outputs only. */
-  read(uri: string): Promise<ReadResourceResult>;
-  /** Call ids that begin with the typed value. */
-  complete(params: Pick<CompleteRequest["params"], "ref" | "argument">): Promise<CompleteResult>;
-}
-
 type Kind = "receipts" | "outputs";
 
 export function resourceAddress(kind: Kind, callId: string): string {
   return `toolwright://${kind}/${encodeURIComponent(callId)}`;
 }
 
+/** The resources of one session's clients: its receipts, outputs too long for a result, and those of a gateway's servers. */
 export function createResources(
   { receipts, readOutput }: Pick<Runtime, "receipts" | "readOutput">,
   { sdk, sessionId, gateway }: { sdk: ServerSdk; sessionId: string; gateway: Gateway | undefined },
-): Resources {
+) {
   const find = async (uri: string): Promise<{ kind: Kind; receipt: Receipt }> => {
     const address = readAddress(uri);
     const [receipt] =
@@ -41,7 +32,7 @@ export function createResources(
     return { kind: address.kind, receipt };
   };
   return {
-    async list(cursor) {
+    async list(cursor: string | undefined): Promise<ListResourcesResult> {
       const start = startOf(cursor, sdk);
       // The servers' come first: there is one more receipt after every call.
       const { items: passedOn, ...rest }: Gathered<Resource> = (await gateway?.resources()) ?? none;
@@ -53,13 +44,14 @@ export function createResources(
       const resources = items.flatMap((item) => ("uri" in item ? item : describe(item)));
       return { resources, nextCursor, ...rest };
     },
-    async templates(cursor) {
+    async templates(cursor: string | undefined): Promise<ListResourceTemplatesResult> {
       const { items: passedOn, ...rest } = (await gateway?.templates()) ?? none;
       const all = [...resourceTemplates, ...passedOn];
       const { items, nextCursor } = pageOf(all, { cursor, pageSize: passedOnPerPage, sdk });
       return { resourceTemplates: [...items], nextCursor, ...rest };
     },
-    async read(uri) {
+    /** Reads a receipt or an output. */
+    async read(uri: string): Promise<ReadResourceResult> {
       const { kind, receipt } = await find(uri);
       if (kind === "receipts") return contents(uri, "application/json", JSON.stringify(receipt, null, 2));
       await refuseTooLarge(receipt, sdk);
@@ -67,14 +59,14 @@ export function createResources(
       if (text === undefined) throw new sdk.ResourceNotFoundError(uri);
       return contents(uri, "text/plain", text);
     },
-    async complete({ ref, argument: { name, value } }) {
+    /** Suggests call ids that begin with the typed value. */
+    async complete({ ref, argument: { name, value } }: CompleteRequest["params"]): Promise<CompleteResult> {
       const isOwn = resourceTemplates.some(({ uriTemplate }) => "uri" in ref && ref.uri === uriTemplate);
       const recent =
         isOwn && name === "callId" ? await receipts({ sessionId, limit: completionsSearched }) : [];
       const values = recent.map(({ callId }) => callId).filter((callId) => callId.startsWith(value));
-      return {
-        completion: { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 },
-      };
+      const { length: total } = values;
+      return { completion: { values: values.slice(0, 100), total, hasMore: total > 100 } };
     },
   };
 }
@@ -123,11 +115,11 @@ function describe({ callId, tool, status, startedAt, storedPath }: Receipt): Res
   };
   if (storedPath === undefined) return [receipt];
   const output = {
+    ...receipt,
     uri: resourceAddress("outputs", callId),
     name: `output of ${callId}`,
     title: `Full output: ${tool}`,
     mimeType: "text/plain",
-    annotations: { lastModified: startedAt },
   };
   return [receipt, output];
 }

@@ -14,13 +14,6 @@ import { once } from "../../shared/once.ts";
 import type { ServerSdk } from "./load-server-sdk.ts";
 import { pageOf } from "./page-of.ts";
 
-/** The session's catalogue in MCP's form, without the tools whose every call is denied. */
-export interface ServedTools {
-  list(cursor: string | undefined): ListToolsResult;
-  /** Undefined for a tool without an output schema. */
-  promiseOf(name: string): OutputPromise | undefined;
-}
-
 type ListedTool = Parameters<typeof toMcpTool>[0];
 
 export interface ServedToolsOptions {
@@ -29,10 +22,11 @@ export interface ServedToolsOptions {
   readonly pageSize?: number | undefined;
 }
 
+/** The session's catalogue in MCP's form, without the tools whose every call is denied. */
 export function createServedTools(
   session: Pick<Session, "tools" | "closed" | "hasHooks">,
   { sdk, onChange, pageSize = toolsPerPage }: ServedToolsOptions,
-): ServedTools {
+) {
   let promises = new Map<string, OutputPromise | undefined>();
   const forget = onChange(() => {
     promises = new Map();
@@ -49,12 +43,13 @@ export function createServedTools(
     outputSchema: promiseOf(tool)?.schema as Tool["outputSchema"],
   });
   return {
-    list(cursor) {
+    list(cursor: string | undefined): ListToolsResult {
       const offered = session.tools().filter(({ denied }) => denied === undefined);
       const { items, nextCursor } = pageOf(offered, { cursor, pageSize, sdk });
       return { tools: items.map(render), nextCursor };
     },
-    promiseOf(name) {
+    /** Undefined for a tool without an output schema. */
+    promiseOf(name: string): OutputPromise | undefined {
       if (promises.has(name)) return promises.get(name);
       const tool = session.tools().find((each) => each.name === name);
       return tool && promiseOf(tool);

@@ -40,46 +40,19 @@ function strictSchema(schema: unknown): JsonSchema {
 }
 
 /** Keywords that strict mode lacks and that cannot be dropped without changing a value's shape. */
-const shapeKeywords = [
-  "allOf",
-  "not",
-  "if",
-  "patternProperties",
-  "propertyNames",
-  "dependentSchemas",
-  "dependentRequired",
-  "prefixItems",
-  "contains",
-  "definitions",
-];
+const shapeKeywords = (
+  "allOf not if patternProperties propertyNames dependentSchemas dependentRequired " +
+  "prefixItems contains definitions"
+).split(" ");
 
-const keptKeywords = [
-  "type",
-  "description",
-  "enum",
-  "const",
-  "pattern",
-  "format",
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "multipleOf",
-  "minItems",
-  "maxItems",
-];
+const keptKeywords = (
+  "type description enum const pattern format minimum maximum exclusiveMinimum exclusiveMaximum " +
+  "multipleOf minItems maxItems"
+).split(" ");
 
-const knownFormats = [
-  "date-time",
-  "time",
-  "date",
-  "duration",
-  "email",
-  "hostname",
-  "ipv4",
-  "ipv6",
-  "uuid",
-] as readonly unknown[];
+const knownFormats: readonly unknown[] = "date-time time date duration email hostname ipv4 ipv6 uuid".split(
+  " ",
+);
 
 function keep(schema: JsonSchema, keyword: string): [string, unknown][] {
   const argument = schema[keyword];

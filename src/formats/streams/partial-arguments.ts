@@ -1,16 +1,10 @@
 import type { Fields } from "../fields.ts";
 import { maxArgumentCharacters } from "../read-arguments.ts";
 
-/** Arguments that arrive value by value, each with its path; long strings arrive in several pieces. */
-export interface PartialArguments {
-  add(piece: Fields): void;
-  /** The arguments so far. */
-  value(): unknown;
-  /** Why the meaning is unclear. A call with a problem must not run. */
-  readonly problem: string | undefined;
-}
+export type PartialArguments = ReturnType<typeof createPartialArguments>;
 
-export function createPartialArguments(): PartialArguments {
+/** Arguments that arrive value by value, each with its path; long strings arrive in several pieces. */
+export function createPartialArguments() {
   const root: Members = new Map();
   let problem: string | undefined;
   let characters = 0;
@@ -38,7 +32,7 @@ export function createPartialArguments(): PartialArguments {
   };
 
   return {
-    add(piece) {
+    add(piece: Fields) {
       const text = typeof piece.jsonPath === "string" ? piece.jsonPath : "";
       const isListEnd = text.endsWith("[]");
       const path = readJsonPath(isListEnd ? text.slice(0, -2) : text);
@@ -49,7 +43,9 @@ export function createPartialArguments(): PartialArguments {
       }
       put(path, piece, isListEnd);
     },
-    value: () => JSON.parse(JSON.stringify(root, showMembers)),
+    /** The arguments so far. */
+    value: (): unknown => JSON.parse(JSON.stringify(root, showMembers)),
+    /** Why the meaning is unclear. A call with a problem must not run. */
     get problem() {
       return problem;
     },

@@ -85,22 +85,13 @@ function toMediaParts(answer: CallAnswer): GeminiPart[] {
   ];
 }
 
-const imageTypes: ReadonlySet<string> = new Set([
-  "image/png",
-  "image/jpeg",
-  "image/webp",
-  "image/heic",
-  "image/heif",
-]);
+const imageTypes: ReadonlySet<string> = new Set(
+  "image/png image/jpeg image/webp image/heic image/heif".split(" "),
+);
 
-const audioTypes: ReadonlySet<string> = new Set([
-  "audio/wav",
-  "audio/mp3",
-  "audio/aiff",
-  "audio/aac",
-  "audio/ogg",
-  "audio/flac",
-]);
+const audioTypes: ReadonlySet<string> = new Set(
+  "audio/wav audio/mp3 audio/aiff audio/aac audio/ogg audio/flac".split(" "),
+);
 
 /** Chunks of Gemini's contents: text comes in pieces, and so do arguments, if the request asked for that. */
 export const geminiStream: StreamFormat = {

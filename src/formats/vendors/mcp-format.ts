@@ -1,4 +1,4 @@
-import type { ContentBlock, Tool as McpTool, Tool } from "@modelcontextprotocol/server";
+import type { ContentBlock, Tool as McpTool } from "@modelcontextprotocol/server";
 import type { PresentedTool } from "../../kernel/dialects/dialect-view.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
@@ -42,14 +42,8 @@ function toMcpResult(answer: CallAnswer): McpToolResult {
 }
 
 /** A tool in the form of `tools/list`. */
-export function toMcpTool({
-  name,
-  description,
-  inputSchema,
-  outputSchema,
-  annotations,
-  metadata,
-}: PresentedTool): Tool {
+export function toMcpTool(tool: PresentedTool): McpTool {
+  const { name, description, inputSchema, outputSchema, annotations, metadata } = tool;
   const { safetyLevel, ...hints } = annotations;
   const title = titleOf(name);
   return {
@@ -57,9 +51,9 @@ export function toMcpTool({
     title,
     description: description.toWellFormed(),
     // `defineTool` has checked that it is an object's schema.
-    inputSchema: withStandardFormats(inputSchema) as Tool["inputSchema"],
+    inputSchema: withStandardFormats(inputSchema) as McpTool["inputSchema"],
     ...(outputSchema && {
-      outputSchema: withStandardFormats(toObjectSchema(outputSchema)) as NonNullable<Tool["outputSchema"]>,
+      outputSchema: withStandardFormats(toObjectSchema(outputSchema)) as NonNullable<McpTool["outputSchema"]>,
     }),
     annotations: { title, ...hints },
     _meta: { "toolwright/safetyLevel": safetyLevel, "toolwright/safety": metadata.safety },
@@ -85,27 +79,12 @@ export function withStandardFormats(schema: JsonSchema): JsonSchema {
 }
 
 /** The formats of JSON Schema 2020-12. */
-const standardFormats = new Set([
-  "date-time",
-  "date",
-  "time",
-  "duration",
-  "email",
-  "idn-email",
-  "hostname",
-  "idn-hostname",
-  "ipv4",
-  "ipv6",
-  "uri",
-  "uri-reference",
-  "iri",
-  "iri-reference",
-  "uri-template",
-  "uuid",
-  "json-pointer",
-  "relative-json-pointer",
-  "regex",
-]);
+const standardFormats: ReadonlySet<string> = new Set(
+  (
+    "date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri " +
+    "iri-reference uri-template uuid json-pointer relative-json-pointer regex"
+  ).split(" "),
+);
 
 /**
  * A tool's output schema as MCP has it. Most versions of the protocol allow only an object, so any other value is

@@ -91,7 +91,7 @@ async function runTask(config: EkoConfig, { prompt, taskId, signal }: EkoTask): 
   const agentName = isAlone ? agents[0]!.Name : "planner";
   const identity: EkoAgentIdentity = { taskId, agentName, nodeId: `${taskId}-00` };
   const model = await findEkoModel(llms.default!);
-  let telling: Telling | undefined;
+  let telling: ReturnType<typeof tellCallback> | undefined;
   const say = async (message: EkoCallbackMessage) => telling?.say(message);
   const runtime = await openRuntime(runtimeOptions(config, { identity, model, say }));
   try {
@@ -159,14 +159,7 @@ function toResult(taskId: string, { reason, text, error }: AgentResult): EkoResu
 }
 
 /** Tells a callback the events of a session, in order. */
-export interface Telling {
-  /** Passes on a message of a tool, after all events that happened before. */
-  say(message: EkoCallbackMessage): Promise<void>;
-  /** Resolves when the session has closed and all of it was told; rejects with the callback's error. */
-  readonly done: Promise<void>;
-}
-
-function tellCallback(session: Session, identity: EkoAgentIdentity, callback: EkoCallback): Telling {
+function tellCallback(session: Session, identity: EkoAgentIdentity, callback: EkoCallback) {
   const translate = createEkoMessages(identity);
   const calls = createRequestedCalls();
   let told = 0;
@@ -194,8 +187,10 @@ function tellCallback(session: Session, identity: EkoAgentIdentity, callback: Ek
   // The code that awaits it gets the error; until then it must not end the process.
   done.catch(() => {});
   return {
+    /** Resolves when the session has closed and all of it was told; rejects with the callback's error. */
     done,
-    async say(message) {
+    /** Passes on a message of a tool, after all events that happened before. */
+    async say(message: EkoCallbackMessage): Promise<void> {
       const until = await session.bookmark();
       if (until > told) await new Promise<void>((resolve) => waiting.push({ until, resolve }));
       await callback.onMessage(withModelsId(message, calls));

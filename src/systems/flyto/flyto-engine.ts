@@ -201,13 +201,8 @@ export class FlytoEngine {
   }
 }
 
-function runtimeOptions({
-  tools = [],
-  cwd,
-  canUseTool,
-  permissionHandler,
-  toolwright = {},
-}: FlytoEngineOptions): RuntimeOptions {
+function runtimeOptions(options: FlytoEngineOptions): RuntimeOptions {
+  const { tools = [], cwd, canUseTool, permissionHandler, toolwright = {} } = options;
   return {
     ...toolwright,
     dialect: "flyto",

@@ -70,15 +70,8 @@ export class ToolsService {
   }
 }
 
-function runtimeOptions({
-  toolsDir,
-  ctx,
-  acceptsUndeclared,
-  toolwright,
-}: ToolsServiceOptions): RuntimeOptions {
-  const folder = {
-    path: toolsDir,
-    ...defined({ context: ctx, acceptsUndeclared }),
-  };
+function runtimeOptions(options: ToolsServiceOptions): RuntimeOptions {
+  const { toolsDir, ctx, acceptsUndeclared, toolwright } = options;
+  const folder = { path: toolsDir, ...defined({ context: ctx, acceptsUndeclared }) };
   return { deferral: { maxTools: 1000 }, ...toolwright, dialect: "internal", toolFolders: [folder] };
 }

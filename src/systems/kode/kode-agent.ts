@@ -60,7 +60,7 @@ export class KodeAgent {
     const template = config.templateId === undefined ? undefined : templateRegistry.get(config.templateId);
     const workDir = config.sandbox?.workDir ?? process.cwd();
     const permission = { ...template?.permission, ...config.overrides?.permission };
-    const chosen = chooseKodeTools({ config, template, toolRegistry, permission });
+    const chosen = chooseKodeTools(config.tools ?? template?.tools ?? "*", toolRegistry, permission);
     const model = config.model ?? template?.model ?? dependencies.modelFactory?.(config);
     if (model === undefined)
       throw new TypeError("Agent.create: a model is needed, in the config or its template");

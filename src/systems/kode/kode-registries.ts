@@ -77,18 +77,11 @@ interface ChosenKodeTools {
 }
 
 /** The tools of an agent: given as they are, by the names of registered or built-in ones, or all. */
-export function chooseKodeTools({
-  config,
-  template,
-  toolRegistry,
-  permission,
-}: {
-  readonly config: KodeAgentConfig;
-  readonly template: KodeTemplate | undefined;
-  readonly toolRegistry: ToolRegistry;
-  readonly permission: KodePermission;
-}): ChosenKodeTools {
-  const given = config.tools ?? template?.tools ?? "*";
+export function chooseKodeTools(
+  given: "*" | NonNullable<KodeAgentConfig["tools"]>,
+  toolRegistry: ToolRegistry,
+  { allowTools }: KodePermission,
+): ChosenKodeTools {
   const instances = new Map<string, KodeToolInstance>();
   const names: string[] = [];
   for (const each of given === "*" ? toolRegistry.list() : given) {
@@ -102,7 +95,6 @@ export function chooseKodeTools({
       names.push(each.name);
     }
   }
-  const { allowTools } = permission;
   const all = given === "*" ? [...names, ...builtinNames] : names;
   const allowed = allowTools === undefined ? names : all.filter((name) => allowTools.includes(name));
   const isLimited = given !== "*" || allowTools !== undefined;

@@ -12,12 +12,10 @@ const maxFound = 10_000;
 const maxListed = 100_000;
 
 /** KODE's sandbox, made of the services of a call. */
-export function createKodeSandbox({
-  files,
-  search,
-  processes,
-  workspace: workDir,
-}: Pick<ToolContext, "files" | "search" | "processes" | "workspace">): KodeSandbox {
+export function createKodeSandbox(
+  context: Pick<ToolContext, "files" | "search" | "processes" | "workspace">,
+): KodeSandbox {
+  const { files, search, processes, workspace: workDir } = context;
   const resolvePath = (path: string) => resolve(workDir, path);
   return {
     kind: "local",
@@ -49,18 +47,12 @@ export function createKodeSandbox({
       },
     },
     async exec(command, { timeoutMs } = {}) {
-      const limit = timeoutMs === undefined ? {} : { backgroundAfterMs: timeoutMs };
-      const { exitCode, stdout, stderr, job } = await processes.run(command, {
-        directory: workDir,
-        ...limit,
-      });
+      const options = { directory: workDir, ...defined({ backgroundAfterMs: timeoutMs }) };
+      const { exitCode, stdout, stderr, job } = await processes.run(command, options);
       if (job === undefined) return { code: exitCode ?? 1, stdout, stderr };
       await processes.kill(job.id);
-      return {
-        code: timedOutCode,
-        stdout,
-        stderr: `${stderr}the command was stopped after ${timeoutMs} ms\n`,
-      };
+      const why = `the command was stopped after ${timeoutMs} ms\n`;
+      return { code: timedOutCode, stdout, stderr: `${stderr}${why}` };
     },
   };
 }

@@ -12,26 +12,19 @@ import type {
 } from "./pulse-types.ts";
 
 /** Pulse's hooks in this runtime's words. They see the names and the input that the caller used, and may change both. */
-export function pulseHooks({
-  beforeToolCall,
-  afterToolCall,
-  onBeforeToolCall,
-  onAfterToolCall,
-}: PulseToolHooks): Hooks {
-  return {
-    beforeCall: [
-      ...(beforeToolCall ? [before(beforeToolCall)] : []),
-      ...(onBeforeToolCall
-        ? [before(({ name, input }) => asInput(onBeforeToolCall(name, asFields(input))))]
-        : []),
-    ],
-    afterCall: [
-      ...(afterToolCall ? [after(afterToolCall)] : []),
-      ...(onAfterToolCall
-        ? [after(({ name, input, output }) => asOutput(onAfterToolCall(name, asFields(input), output)))]
-        : []),
-    ],
-  };
+export function pulseHooks(hooks: PulseToolHooks): Hooks {
+  const { beforeToolCall, afterToolCall, onBeforeToolCall, onAfterToolCall } = hooks;
+  const beforeCall: BeforeCallHook[] = [];
+  const afterCall: AfterCallHook[] = [];
+  if (beforeToolCall) beforeCall.push(before(beforeToolCall));
+  if (onBeforeToolCall)
+    beforeCall.push(before(({ name, input }) => asInput(onBeforeToolCall(name, asFields(input)))));
+  if (afterToolCall) afterCall.push(after(afterToolCall));
+  if (onAfterToolCall)
+    afterCall.push(
+      after(({ name, input, output }) => asOutput(onAfterToolCall(name, asFields(input), output))),
+    );
+  return { beforeCall, afterCall };
 }
 
 /** The input as an object, because Pulse's users read its fields without a check. */

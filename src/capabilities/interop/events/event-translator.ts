@@ -4,17 +4,22 @@ import type { CalledTool, LoggedEvent, LoggedEventOf } from "../../../kernel/eve
 /** Translates an event of the log into another system's messages: none, one or several. */
 export type EventTranslator<Message> = (event: LoggedEvent) => readonly Message[];
 
-/** The messages for each type of event; other types have none. */
-export type EventWords<Message> = {
-  readonly [Type in LoggedEvent["type"]]?: (event: LoggedEventOf<Type>) => Message | readonly Message[];
+/** The messages for each type of event; other types have none. `say` is made by `sayAt` for each event. */
+export type EventWords<Message, Say = undefined> = {
+  readonly [Type in LoggedEvent["type"]]?: (
+    event: LoggedEventOf<Type>,
+    say: Say,
+  ) => Message | readonly Message[];
 };
 
-export function createTranslator<Message extends object>(
-  words: EventWords<Message>,
+export function createTranslator<Message extends object, Say = undefined>(
+  words: EventWords<Message, Say>,
+  sayAt?: (event: LoggedEvent) => Say,
 ): EventTranslator<Message> {
+  type Translate = (event: LoggedEvent, say: Say) => Message | readonly Message[];
   return (event) => {
-    const say = words[event.type] as ((event: LoggedEvent) => Message | readonly Message[]) | undefined;
-    return say === undefined ? [] : ([say(event)].flat() as Message[]);
+    const translate = words[event.type] as Translate | undefined;
+    return translate === undefined ? [] : ([translate(event, sayAt?.(event) as Say)].flat() as Message[]);
   };
 }
 
@@ -49,25 +54,21 @@ export interface RequestedCall {
   readonly toolCallId: string;
 }
 
-/** The model's unfinished calls, so that all messages about a call use the same name. */
-export interface RequestedCalls {
-  add(part: AssistantPart): void;
-  /** For a call that no model made, uses the names from the log. */
-  find(call: CalledTool): RequestedCall;
-  end(callId: string): void;
-}
+export type RequestedCalls = ReturnType<typeof createRequestedCalls>;
 
-export function createRequestedCalls(): RequestedCalls {
+/** The model's unfinished calls, so that all messages about a call use the same name. */
+export function createRequestedCalls() {
   const calls = new Map<string, RequestedCall>();
   return {
-    add(part) {
+    add(part: AssistantPart): void {
       if (part.type !== "tool-call") return;
       const { callId, toolName, toolCallId } = part;
       calls.set(callId, { toolName, toolCallId });
     },
-    find: ({ callId, tool, calledAs }) =>
+    /** For a call that no model made, uses the names from the log. */
+    find: ({ callId, tool, calledAs }: CalledTool): RequestedCall =>
       calls.get(callId) ?? { toolName: calledAs ?? tool, toolCallId: callId },
-    end(callId) {
+    end(callId: string): void {
       calls.delete(callId);
     },
   };

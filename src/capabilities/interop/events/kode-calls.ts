@@ -1,6 +1,6 @@
 import type { CalledTool, LoggedEventOf } from "../../../kernel/events/session-event.ts";
 import { defined } from "../../../shared/options/defined.ts";
-import { createRequestedCalls, type RequestedCalls } from "./event-translator.ts";
+import { createRequestedCalls } from "./event-translator.ts";
 
 interface KodeApproval {
   readonly required: boolean;
@@ -48,15 +48,7 @@ export interface KodeCall {
 }
 
 /** The calls of a log with their approvals. */
-export interface KodeCalls extends Pick<RequestedCalls, "add"> {
-  nameOf(call: CalledTool): string;
-  onAsked(event: LoggedEventOf<"approval-request">): KodeCall;
-  onDecided(event: LoggedEventOf<"approval-decision">): { readonly decision: "allow" | "deny" };
-  onStart(event: LoggedEventOf<"call-start">): KodeCall;
-  onEnd(event: LoggedEventOf<"call-end">): KodeCall;
-}
-
-export function createKodeCalls(): KodeCalls {
+export function createKodeCalls() {
   const spoken = createRequestedCalls();
   const approvals = new Map<string, KodeApproval>();
   const trails = new Map<string, KodeAuditEntry[]>();
@@ -84,25 +76,26 @@ export function createKodeCalls(): KodeCalls {
   return {
     add: spoken.add,
     nameOf,
-    onAsked(event) {
+    onAsked(event: LoggedEventOf<"approval-request">): KodeCall {
       approvals.set(event.callId, { required: true });
       return { ...describe(event), ...enter(event.callId, "APPROVAL_REQUIRED", event) };
     },
-    onDecided({ callId, decision: given, decidedBy, note, at }) {
+    onDecided(event: LoggedEventOf<"approval-decision">) {
+      const { callId, decision: given, decidedBy, note, at } = event;
       // A withdrawn request counts as denied.
-      const decision = given === "allow" ? "allow" : "deny";
+      const decision: "allow" | "deny" = given === "allow" ? "allow" : "deny";
       const decidedAt = Date.parse(at);
       approvals.set(callId, { required: true, decision, decidedBy, decidedAt, ...defined({ note }) });
       // A denied call is told as such when it ends.
       if (decision === "allow") enter(callId, "APPROVED", { at, note });
       return { decision };
     },
-    onStart: (event) => ({
+    onStart: (event: LoggedEventOf<"call-start">): KodeCall => ({
       ...describe(event),
       ...enter(event.callId, "EXECUTING", event),
       startedAt: Date.parse(event.at),
     }),
-    onEnd({ callId, receipt, text, error, at }) {
+    onEnd({ callId, receipt, text, error, at }: LoggedEventOf<"call-end">): KodeCall {
       const { status, durationMs, startedAt } = receipt;
       const call: KodeCall = {
         ...describe(receipt),

@@ -45,8 +45,7 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
     state = next;
     return [say("monitor", "state_changed", { state })];
   };
-  const onDelta = (event: DeltaEvent) => {
-    const say = sayAt(event);
+  const onDelta = (event: DeltaEvent, say: Say) => {
     const { passage, isNew, ended } = passages.add(event);
     return [
       ...ended.map((each) => endChunk(each, say)),
@@ -56,25 +55,24 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
   };
   const endPassage = (say: Say) => passages.end().map((passage) => endChunk(passage, say));
 
-  return createTranslator<KodeEnvelope>({
-    ...todoWords(createKodeTodos()),
+  const words: EventWords<KodeEnvelope, Say> = {
+    ...todoWords(),
     ...childWords(createChildTranslators(createKodeEvents)),
-    "session-open": (event) => {
+    "session-open": (event, say) => {
       const resumed = { strategy: sealed.length > 0 ? "crash" : "manual", sealed };
       sealed = [];
-      return event.resumed ? sayAt(event)("monitor", "agent_resumed", resumed) : [];
+      return event.resumed ? say("monitor", "agent_resumed", resumed) : [];
     },
     "session-close": () => {
       // Calls sealed before a regular close are not the result of a crash.
       sealed = [];
       return [];
     },
-    "agent-start": (event) => changeState("WORKING", sayAt(event)),
+    "agent-start": (_event, say) => changeState("WORKING", say),
     "text-delta": onDelta,
     "reasoning-delta": onDelta,
-    "call-draft": (event) => endPassage(sayAt(event)),
-    "assistant-message": (event) => {
-      const say = sayAt(event);
+    "call-draft": (_event, say) => endPassage(say),
+    "assistant-message": (event, say) => {
       for (const part of event.content) calls.add(part);
       const { inputTokens = 0, outputTokens = 0 } = event.usage ?? {};
       const totalTokens = inputTokens + outputTokens;
@@ -88,14 +86,13 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
         say("monitor", "token_usage", { inputTokens, outputTokens, totalTokens }),
       ];
     },
-    "call-start": (event) => sayAt(event)("progress", "tool:start", { call: calls.onStart(event) }),
-    "call-end": (event) => {
+    "call-start": (event, say) => say("progress", "tool:start", { call: calls.onStart(event) }),
+    "call-end": (event, say) => {
       const call = calls.onEnd(event);
       if (call.state === "SEALED") sealed.push(call);
-      return endOfCall(event, call);
+      return endOfCall(event, call, say);
     },
-    "approval-request": (event) => {
-      const say = sayAt(event);
+    "approval-request": (event, say) => {
       waiting.add(event.callId);
       const { approvalId: permissionId, reason } = event;
       return [
@@ -103,54 +100,35 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
         ...(state === "WORKING" ? changeState("PAUSED", say) : []),
       ];
     },
-    "approval-decision": (event) => {
-      const say = sayAt(event);
+    "approval-decision": (event, say) => {
       waiting.delete(event.callId);
       const { callId, approvalId: permissionId, decidedBy, note } = event;
       const { decision } = calls.onDecided(event);
+      const decided = { callId, permissionId, decision, decidedBy, ...defined({ note }) };
       return [
-        say("control", "permission_decided", {
-          callId,
-          permissionId,
-          decision,
-          decidedBy,
-          ...defined({ note }),
-        }),
+        say("control", "permission_decided", decided),
         ...(state === "PAUSED" && waiting.size === 0 ? changeState("WORKING", say) : []),
       ];
     },
-    "step-end": (event) => {
-      const { step, durationMs } = event;
-      return sayAt(event)("monitor", "step_complete", { step, durationMs });
-    },
-    "model-retry": (event) => {
-      const say = sayAt(event);
-      const { reason: message, attempt, delayMs } = event;
+    "step-end": ({ step, durationMs }, say) => say("monitor", "step_complete", { step, durationMs }),
+    "model-retry": ({ reason: message, attempt, delayMs }, say) => {
       const detail = { attempt, delayMs };
-      return [
-        ...endPassage(say),
-        say("monitor", "error", { severity: "warn", phase: "model", message, detail }),
-      ];
+      const fault = say("monitor", "error", { severity: "warn", phase: "model", message, detail });
+      return [...endPassage(say), fault];
     },
-    "context-trim": (event) => sayAt(event)("monitor", "context_compression", { phase: "end" }),
-    "file-change": (event) => {
-      const { path, at } = event;
-      return sayAt(event)("monitor", "file_changed", { path, mtime: Date.parse(at) });
-    },
-    "reminder-message": (event) => {
+    "context-trim": (_event, say) => say("monitor", "context_compression", { phase: "end" }),
+    "file-change": ({ path, at }, say) => say("monitor", "file_changed", { path, mtime: Date.parse(at) }),
+    "reminder-message": ({ about, text: content }, say) => {
       // KODE has no category for the others.
-      const category = event.about === "tasks" ? "todo" : "general";
-      return sayAt(event)("monitor", "reminder_sent", { category, content: event.text });
+      const category = about === "tasks" ? "todo" : "general";
+      return say("monitor", "reminder_sent", { category, content });
     },
-    custom: (event) => {
+    custom: (event, say) => {
       const { eventType, data, at } = event;
-      const toolName = calls.nameOf(event);
-      const timestamp = Date.parse(at);
-      const about = { toolName, eventType, ...defined({ data }), timestamp };
-      return sayAt(event)("monitor", "tool_custom_event", about);
+      const about = { toolName: calls.nameOf(event), eventType, ...defined({ data }) };
+      return say("monitor", "tool_custom_event", { ...about, timestamp: Date.parse(at) });
     },
-    "agent-end": (event) => {
-      const say = sayAt(event);
+    "agent-end": (event, say) => {
       const { message } = event.error ?? {};
       const failure = { severity: "error", phase: "model", message };
       const reason = event.reason === "interrupted" ? "interrupted" : "completed";
@@ -161,40 +139,40 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
         ...changeState("READY", say),
       ];
     },
-  });
+  };
+  return createTranslator(words, sayAt);
 }
 
-function todoWords(todos: KodeTodos): EventWords<KodeEnvelope> {
+function todoWords(): EventWords<KodeEnvelope, Say> {
+  const todos = createKodeTodos();
   return {
-    "todo-change": (event) => sayAt(event)("monitor", "todo_changed", todos.change(event)),
-    "todo-reminder": (event) =>
-      sayAt(event)("monitor", "todo_reminder", { todos: todos.open(), reason: event.text }),
+    "todo-change": (event, say) => say("monitor", "todo_changed", todos.change(event)),
+    "todo-reminder": ({ text: reason }, say) =>
+      say("monitor", "todo_reminder", { todos: todos.open(), reason }),
   };
 }
 
 /** KODE has no events for sub-agents; these follow the style of its others. */
-function childWords(children: ChildTranslators<KodeEnvelope>): EventWords<KodeEnvelope> {
+function childWords(children: ChildTranslators<KodeEnvelope>): EventWords<KodeEnvelope, Say> {
   return {
-    "subagent-start": (event) => {
-      const { subagentId, callId, title, mode, kind: templateId, childSessionId, branch } = event;
-      const about = { subagentId, callId, title, mode, templateId, sessionId: childSessionId, branch };
-      return sayAt(event)("monitor", "subagent_start", about);
+    "subagent-start": (event, say) => {
+      const { subagentId, callId, title, mode, kind: templateId, childSessionId: sessionId, branch } = event;
+      const about = { subagentId, callId, title, mode, templateId, sessionId, branch };
+      return say("monitor", "subagent_start", about);
     },
-    "subagent-event": (event) =>
-      children.translate(event).flatMap((message) => forward(message.event, event)),
-    "subagent-end": (event) => {
+    "subagent-event": (event, say) =>
+      children.translate(event).flatMap((message) => forward(message.event, event.subagentId, say)),
+    "subagent-end": (event, say) => {
       const { subagentId, reason, text, problem: error, steps, calls: toolCalls, tokens, durationMs } = event;
       children.end(subagentId);
       const about = { subagentId, reason, text, error, steps, toolCalls, tokens, durationMs };
-      return sayAt(event)("monitor", "subagent_end", about);
+      return say("monitor", "subagent_end", about);
     },
   };
 }
 
 /** Approval requests of a sub-agent also go to the control channel: once, with the id of the agent that asks. */
-function forward(inner: KodeEnvelope["event"], event: LoggedEventOf<"subagent-event">): KodeEnvelope[] {
-  const say = sayAt(event);
-  const { subagentId } = event;
+function forward(inner: KodeEnvelope["event"], subagentId: string, say: Say): KodeEnvelope[] {
   const { channel, type, bookmark: _, ...fields } = inner;
   // From a deeper sub-agent; its `subagent_event` is forwarded separately.
   if (channel === "control" && "subagentId" in fields) return [say(channel, type, fields)];
@@ -228,10 +206,11 @@ function endChunk({ kind, step, text }: Passage, say: Say): KodeEnvelope {
 const chunkNames = { text: "text_chunk", reasoning: "think_chunk" } as const;
 
 /** A timed-out or cancelled call is reported as aborted, which alerts look for. */
-function endOfCall(event: LoggedEventOf<"call-end">, call: KodeCall): KodeEnvelope[] {
-  const say = sayAt(event);
-  const { error } = event;
-  const { status } = event.receipt;
+function endOfCall(
+  { error, receipt: { status } }: LoggedEventOf<"call-end">,
+  call: KodeCall,
+  say: Say,
+): KodeEnvelope[] {
   const executed = say("monitor", "tool_executed", { call });
   const ended = say("progress", "tool:end", { call });
   if (error === undefined) return [ended, executed];
@@ -246,15 +225,6 @@ function endOfCall(event: LoggedEventOf<"call-end">, call: KodeCall): KodeEnvelo
   ];
 }
 
-/** The list of todos, rebuilt from the changes in a log. */
-interface KodeTodos {
-  change(event: LoggedEventOf<"todo-change">): {
-    readonly current: readonly KodeTodo[];
-    readonly previous: readonly KodeTodo[];
-  };
-  open(): readonly KodeTodo[];
-}
-
 /** A todo in KODE's events. */
 interface KodeTodo extends Omit<Todo, "createdAt" | "updatedAt"> {
   /** Milliseconds since the epoch. */
@@ -262,10 +232,11 @@ interface KodeTodo extends Omit<Todo, "createdAt" | "updatedAt"> {
   readonly updatedAt: number;
 }
 
-function createKodeTodos(): KodeTodos {
+/** The list of todos, rebuilt from the changes in a log. */
+function createKodeTodos() {
   const todos = new Map<string, KodeTodo>();
   return {
-    change({ changed, removed }) {
+    change({ changed, removed }: LoggedEventOf<"todo-change">) {
       const previous = [...todos.values()];
       for (const id of removed) todos.delete(id);
       for (const task of changed) todos.set(task.id, toKode(task));

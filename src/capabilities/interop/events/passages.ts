@@ -13,25 +13,11 @@ export interface Passage {
 export type DeltaEvent = LoggedEventOf<"text-delta" | "reasoning-delta">;
 
 /** Builds passages from the log, which has deltas and, at the end of a step, the whole message. */
-export interface Passages {
-  /** The passage that the delta belongs to, and the one before it if the delta ends that. */
-  add(event: DeltaEvent): {
-    readonly passage: Passage;
-    readonly isNew: boolean;
-    readonly ended: readonly Passage[];
-  };
-  /** Ends the open passage, when the model turns to something else or has stopped. */
-  end(): readonly Passage[];
-  /** Ends the open passage, and returns parts without deltas as passages that start and end immediately. */
-  finish(
-    event: LoggedEventOf<"assistant-message">,
-  ): readonly { readonly passage: Passage; readonly isNew: boolean }[];
-}
-
-export function createPassages(): Passages {
+export function createPassages() {
   let open: Passage | undefined;
   let streamedKinds = new Set<Passage["kind"]>();
 
+  /** Ends the open passage, when the model turns to something else or has stopped. */
   const end = (): readonly Passage[] => {
     const ended = open;
     open = undefined;
@@ -39,7 +25,8 @@ export function createPassages(): Passages {
   };
 
   return {
-    add({ type, text, step, sequence }) {
+    /** The passage that the delta belongs to, and the one before it if the delta ends that. */
+    add({ type, text, step, sequence }: DeltaEvent) {
       const kind = type === "text-delta" ? "text" : "reasoning";
       const same = open?.kind === kind ? open : undefined;
       const ended = same === undefined ? end() : [];
@@ -50,7 +37,8 @@ export function createPassages(): Passages {
       return { passage, isNew: same === undefined, ended };
     },
     end,
-    finish({ content, step, sequence }) {
+    /** Ends the open passage, and returns parts without deltas as passages that start and end immediately. */
+    finish({ content, step, sequence }: LoggedEventOf<"assistant-message">) {
       const streamed = streamedKinds;
       streamedKinds = new Set();
       const texts = content.filter((part) => part.type !== "tool-call");

@@ -56,18 +56,12 @@ function tooMany(server: string): ToolError {
 }
 
 /** Finds the call that a server's question belongs to, which older protocols do not say. */
-export interface AskingCalls {
-  during<Result>(ask: Ask, work: () => Promise<Result>): Promise<Result>;
-  /** Throws if the call is not certain, since another call's person might be asked. */
-  current(): Ask;
-}
-
-export function createAskingCalls(): AskingCalls {
+export function createAskingCalls() {
   const open = new Set<{ readonly ask: Ask }>();
   // Over HTTP, a question arrives in its call's stream, which is read in the call's async context.
   const own = new AsyncLocalStorage<{ readonly ask: Ask }>();
   return {
-    async during(ask, work) {
+    async during<Result>(ask: Ask, work: () => Promise<Result>): Promise<Result> {
       const call = { ask };
       open.add(call);
       try {
@@ -76,7 +70,8 @@ export function createAskingCalls(): AskingCalls {
         open.delete(call);
       }
     },
-    current() {
+    /** Throws if the call is not certain, since another call's person might be asked. */
+    current(): Ask {
       const call = own.getStore() ?? (open.size === 1 ? [...open][0] : undefined);
       if (call !== undefined && open.has(call)) return call.ask;
       const why =

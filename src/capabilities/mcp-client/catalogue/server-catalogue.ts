@@ -10,17 +10,14 @@ import {
   type McpCatalogue,
 } from "./clean-entries.ts";
 
-/** A server's lists, kept for some seconds: a client that reads them page by page must not make the server list all again. */
-export interface ServerCatalogue {
-  catalogue(): McpCatalogue;
-  forget(): void;
-}
-
-/** `link` throws while the server is not connected. */
+/**
+ * A server's lists, kept for some seconds: a client that reads them page by page must not make the server list all again.
+ * `link` throws while the server is not connected.
+ */
 export function createServerCatalogue(
   server: string,
   { tools, link }: { tools: Pick<ServerTools, "list" | "nameOf">; link: () => ServerLink },
-): ServerCatalogue {
+) {
   const kept = [
     keepBriefly(async () => cleanResources(await link().list("resources"))),
     keepBriefly(async () => cleanTemplates(await link().list("templates"))),
@@ -28,7 +25,7 @@ export function createServerCatalogue(
   ] as const;
   const [resources, templates, prompts] = kept;
   return {
-    catalogue() {
+    catalogue(): McpCatalogue {
       const readTool = tools.nameOf(readResourceTool);
       const promptTool = tools.nameOf(getPromptTool);
       return {
@@ -43,12 +40,12 @@ export function createServerCatalogue(
             "prompt" in of
               ? ({ type: "ref/prompt", name: of.prompt } as const)
               : ({ type: "ref/resource", uri: of.uriTemplate } as const);
-          const context = others === undefined ? {} : { context: { arguments: { ...others } } };
-          return cleanCompletion(await link().complete({ ref, argument, ...context }));
+          const context = others && { arguments: { ...others } };
+          return cleanCompletion(await link().complete({ ref, argument, context }));
         },
       };
     },
-    forget() {
+    forget(): void {
       for (const each of kept) each.forget();
     },
   };

@@ -11,20 +11,17 @@ export interface ServerLists {
 
 export type ListKind = keyof ServerLists;
 
-/** Counts the bytes that arrive while a list is read. */
-export interface ByteMeter {
-  onBytes(bytes: number): void;
-  /** Returns a function that stops listening. */
-  listen(listener: (bytes: number) => void): () => void;
-}
+export type ByteMeter = ReturnType<typeof createByteMeter>;
 
-export function createByteMeter(): ByteMeter {
+/** Counts the bytes that arrive while a list is read. */
+export function createByteMeter() {
   const listeners = new Set<(bytes: number) => void>();
   return {
-    onBytes(bytes) {
+    onBytes(bytes: number): void {
       for (const listener of listeners) listener(bytes);
     },
-    listen(listener) {
+    /** Returns a function that stops listening. */
+    listen(listener: (bytes: number) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

@@ -148,18 +148,10 @@ function isClosedOnProbe(error: unknown, sdk: TransportOptions["sdk"]): boolean 
 async function connect(
   transport: Transport,
   { kind, probes }: Attempt,
-  {
-    sdk,
-    signal,
-    timeoutMs,
-    meter,
-    excess,
-    onToolsChanged,
-    onCatalogueChanged,
-    onTrouble,
-    onClosed,
-  }: ConnectionOptions & { timeoutMs: number; meter: ByteMeter; excess: () => ServerExcess | undefined },
+  use: ConnectionOptions & { timeoutMs: number; meter: ByteMeter; excess: () => ServerExcess | undefined },
 ): Promise<Omit<Connection, "signInIfNeeded">> {
+  const { sdk, signal, timeoutMs, meter, excess } = use;
+  const onCatalogue = { ...changeOptions, onChanged: use.onCatalogueChanged };
   const client = new sdk.Client(
     { name: "toolwright", version: "1" },
     {
@@ -175,9 +167,9 @@ async function connect(
       inputRequired: { autoFulfill: false },
       listMaxPages: maxPages,
       listChanged: {
-        tools: { ...changeOptions, onChanged: onToolsChanged },
-        resources: { ...changeOptions, onChanged: onCatalogueChanged },
-        prompts: { ...changeOptions, onChanged: onCatalogueChanged },
+        tools: { ...changeOptions, onChanged: use.onToolsChanged },
+        resources: onCatalogue,
+        prompts: onCatalogue,
       },
     },
   );
@@ -195,35 +187,35 @@ async function connect(
   } finally {
     deadline.close();
   }
-  client.onerror = () => kind !== "stdio" && onTrouble();
-  client.onclose = () => onClosed(excess()?.message ?? describeEnd(transport), excess());
+  client.onerror = () => kind !== "stdio" && use.onTrouble();
+  client.onclose = () => use.onClosed(excess()?.message ?? describeEnd(transport), excess());
   const { resources, prompts, completions } = client.getServerCapabilities() ?? {};
   const request = <Result extends object>(
     send: Parameters<typeof requestOfServer<Result>>[0],
     params: Parameters<typeof requestOfServer>[1],
-    { onProgress, ...use }: CallUse,
+    { onProgress, ...call }: CallUse,
   ) => {
     // The call's own signal enforces its timeout.
     const options: RequestOptions = { onprogress: onProgress, timeout: maxDelayMs };
-    return calls.during(use.ask, () => requestOfServer(send, params, { ...use, options, sdk }));
+    return calls.during(call.ask, () => requestOfServer(send, params, { ...call, options, sdk }));
   };
   return {
     offers: { resources: resources !== undefined, prompts: prompts !== undefined },
     list: (kind) => listAll(client, kind, { meter, signal }),
-    callTool: ({ outputSchema: _checkedByUs, ...toolDefinition }, input, use) =>
+    callTool: ({ outputSchema: _checkedByUs, ...toolDefinition }, input, call) =>
       request(
         (params, options) => client.callTool(params as never, { ...options, toolDefinition }),
         { name: toolDefinition.name, arguments: input },
-        use,
+        call,
       ),
-    readResource: (uri, use) =>
+    readResource: (uri, call) =>
       request(
         (params, options) => client.readResource(params as never, { ...options, cacheMode: "bypass" }),
         { uri },
-        use,
+        call,
       ),
-    getPrompt: (prompt, use) =>
-      request((params, options) => client.getPrompt(params as never, options), { ...prompt }, use),
+    getPrompt: (prompt, call) =>
+      request((params, options) => client.getPrompt(params as never, options), { ...prompt }, call),
     complete: async (typed) => {
       if (completions === undefined) return undefined;
       return (await client.complete(typed, { signal, timeout: completionMs })).completion;

@@ -20,13 +20,8 @@ export interface OriginFetchOptions {
  * A `fetch` for an MCP server. The server names further addresses, by redirects and when it asks for a sign-in; of these
  * only public ones are reached, so that no server can look around in the user's network.
  */
-export function createOriginFetch({
-  server,
-  headers,
-  configured,
-  client,
-  maxBytes,
-}: OriginFetchOptions): FetchLike {
+export function createOriginFetch(options: OriginFetchOptions): FetchLike {
+  const { server, headers, configured, client, maxBytes } = options;
   const own = [server, ...configured].map((address) => new URL(address));
   const { origin: home } = own[0]!;
   // Headers of the request itself count more, such as the token of a user who has signed in.
@@ -35,12 +30,9 @@ export function createOriginFetch({
     for (const [name, value] of new Headers(init.headers)) all.set(name, value);
     return { ...init, headers: all };
   };
-  const isOwn = (url: URL) =>
-    own.some(
-      ({ origin, hostname }) =>
-        // A server on this machine often has its sign-in on another port.
-        url.origin === origin || (url.hostname === hostname && isLocal(hostname)),
-    );
+  // A server on this machine often has its sign-in on another port.
+  const isOwn = ({ origin, hostname }: URL) =>
+    own.some((each) => each.origin === origin || (each.hostname === hostname && isLocal(hostname)));
   const send = async (url: URL, given: RequestInit, followed: number): Promise<Response> => {
     const init = url.origin === home ? withConfigured(given) : given;
     if (!isOwn(url)) return fetchElsewhere(url, init, { client: await client(), maxBytes });
@@ -53,11 +45,8 @@ export function createOriginFetch({
     const next = new URL(location, url);
     if (followed >= maxRedirects)
       throw new TypeError(`${url.href} was redirected more than ${maxRedirects} times`);
-    return send(
-      next,
-      afterRedirect(given, { status: response.status, isSameOrigin: next.origin === url.origin }),
-      followed + 1,
-    );
+    const about = { status: response.status, isSameOrigin: next.origin === url.origin };
+    return send(next, afterRedirect(given, about), followed + 1);
   };
   return (url, init = {}) => send(new URL(url), init, 0);
 }
@@ -102,10 +91,8 @@ async function fetchElsewhere(
   const { bytes } = await readBody(response, { maxBytes, onOverflow: "refuse", signal: limit });
   const { status } = response;
   const isEmpty = [101, 204, 205, 304].includes(status);
-  const made = new Response(isEmpty ? null : new Uint8Array(bytes), {
-    status,
-    headers: plainHeaders(response.headers),
-  });
+  const headersOfAnswer = plainHeaders(response.headers);
+  const made = new Response(isEmpty ? null : new Uint8Array(bytes), { status, headers: headersOfAnswer });
   return Object.defineProperties(made, {
     url: { value: response.url.href },
     redirected: { value: response.url.href !== url.href },

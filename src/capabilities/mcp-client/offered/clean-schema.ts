@@ -44,21 +44,12 @@ function cleanInner(schema: JsonSchema): JsonSchema {
   return cleaned;
 }
 
-const dropped = new Set([
-  "pattern",
-  "patternProperties",
-  "unevaluatedProperties",
-  "unevaluatedItems",
-  "$dynamicRef",
-  "$recursiveRef",
-  "dependencies",
-  "additionalItems",
-  "$schema",
-  "$id",
-  "id",
-  "$comment",
-  "examples",
-]);
+const dropped: ReadonlySet<string> = new Set(
+  (
+    "pattern patternProperties unevaluatedProperties unevaluatedItems $dynamicRef $recursiveRef dependencies " +
+    "additionalItems $schema $id id $comment examples"
+  ).split(" "),
+);
 
 /** Refuses names and values with hidden characters: they cannot be cleaned, since the server compares them. */
 function refuseHidden(schema: JsonSchema): void {

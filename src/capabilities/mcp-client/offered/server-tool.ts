@@ -22,24 +22,15 @@ export function parseServerTool(tool: Tool): ServerTool {
   const description = cleanText(tool.description ?? tool.title ?? "").trim();
   return {
     name,
-    description: capText(
-      description === "" ? `The tool ${cleanText(name)}.` : description,
-      maxDescriptionBytes,
-    ),
+    description: capText(description || `The tool ${cleanText(name)}.`, maxDescriptionBytes),
     inputSchema: { ...cleanSchema(tool.inputSchema), type: "object" },
     outputSchema: tool.outputSchema && tryClean(tool.outputSchema),
   };
 }
 
 /** The exact definition, for comparison with the approved one. */
-export function toolContent({
-  name,
-  title,
-  description,
-  inputSchema,
-  outputSchema,
-  annotations,
-}: Tool): PinContent {
+export function toolContent(tool: Tool): PinContent {
+  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
   const definition = { name, title, description, inputSchema, outputSchema, annotations };
   // Serialised once, to drop undefined fields and sort the keys.
   const sorted: unknown = JSON.parse(canonicalJson(definition));

@@ -2,41 +2,28 @@ import type { Tool } from "@modelcontextprotocol/client";
 import type { SourceProblem } from "../../../kernel/registry/tool-source.ts";
 import { createEventLoopYield } from "../../../shared/event-loop-yield.ts";
 import { createStarMatcher } from "../../../shared/glob/name-pieces.ts";
-import { quoteWord } from "../../../shared/text/quote-controls.ts";
 import type { AnyTool } from "../../../tool/define-tool.ts";
-import { describeSubject, type Pin, type Pins, type PinVerdict } from "../approval/pins.ts";
+import type { Pin, Pins, PinVerdict } from "../approval/pins.ts";
 import { isCatalogueTool } from "../catalogue/catalogue-tools.ts";
 import { offeredName } from "../server-names.ts";
 import type { McpServerOptions } from "../server-options.ts";
 import { parseServerTool, refuseToolName, toolContent } from "./server-tool.ts";
-import { disabledTool, type ToolMaker } from "./tool-maker.ts";
+import { describeDisabled, disabledTool, type ToolMaker } from "./tool-maker.ts";
 
-/** The tools of one server, each compared with its approved definition. */
-export interface ServerTools {
-  /** Takes the server's current list, followed by our tools for its resources and prompts. */
-  update(listed: readonly Tool[]): Promise<void>;
-  /** Compares again after an approval or denial. */
-  judgeAgain(): Promise<void>;
-  list(): readonly OfferedTool[];
-  /** The name of the tool made from this very definition, unless it is disabled. */
-  nameOf(definition: Tool): string | undefined;
-  problems(): readonly Omit<SourceProblem, "source">[];
-}
+export type ServerTools = ReturnType<typeof createServerTools>;
 
-interface OfferedTool {
+interface KnownTool {
   readonly tool: AnyTool;
   readonly isDisabled: boolean;
-  /** Of its definition. */
-  readonly hash: string;
-}
-
-interface KnownTool extends OfferedTool {
   readonly definition: Tool;
+  /** The definition's hash. */
+  readonly hash: string;
   readonly verdict: PinVerdict;
 }
 
 type Problem = Omit<SourceProblem, "source">;
 
+/** The tools of one server, each compared with its approved definition. */
 export function createServerTools(
   server: string,
   { include, exclude = [] }: Pick<McpServerOptions, "include" | "exclude">,
@@ -45,7 +32,7 @@ export function createServerTools(
     makeTool,
     maxRememberedCharacters = defaultMaxRememberedCharacters,
   }: { pins: Pins; makeTool: ToolMaker; maxRememberedCharacters?: number },
-): ServerTools {
+) {
   const included = (include ?? ["*"]).map(createStarMatcher);
   const excluded = exclude.map(createStarMatcher);
   const isWanted = (name: string) =>
@@ -69,6 +56,7 @@ export function createServerTools(
     return { tool, definition, isDisabled, hash: seen.hash, verdict };
   };
 
+  /** Takes the server's current list, followed by our tools for its resources and prompts. */
   const update = async (listed: readonly Tool[]) => {
     const next = new Map<string, KnownTool>();
     const found: Problem[] = [];
@@ -101,9 +89,11 @@ export function createServerTools(
 
   return {
     update,
+    /** Compares again after an approval or denial. */
     judgeAgain: () => update(last),
-    list: () => [...known.values()],
-    nameOf(definition) {
+    list: (): readonly KnownTool[] => [...known.values()],
+    /** The name of the tool made from this very definition, unless it is disabled. */
+    nameOf(definition: Tool): string | undefined {
       const found = known.get(definition.name);
       return found?.definition === definition && !found.isDisabled ? found.tool.name : undefined;
     },
@@ -131,13 +121,9 @@ function lengthOf({ approved, pending }: Pick<Pin, "approved" | "pending"> = {})
 }
 
 function disabledProblem(server: string, tool: string, verdict: PinVerdict): Problem {
-  const why = verdict === "denied" ? "it was denied" : "its definition has changed and is not approved yet";
-  const id = quoteWord(describeSubject({ server, tool }));
-  return {
-    subject: tool,
-    message: `disabled: ${why}. Review it with \`toolwright approvals\`, allow it with \`toolwright approve ${id}\`.`,
-    severity: "warning",
-  };
+  const { why, id } = describeDisabled({ server, tool }, verdict);
+  const message = `disabled: ${why}. Review it with \`toolwright approvals\`, allow it with \`toolwright approve ${id}\`.`;
+  return { subject: tool, message, severity: "warning" };
 }
 
 function messageOf(error: unknown): string {

@@ -14,7 +14,7 @@ import type { PermissionRequest } from "../../../tool/permission-request.ts";
 import type { ToolContext } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { isPartsResult, type ToolReturn } from "../../../tool/tool-result.ts";
-import { describeSubject, type PinVerdict } from "../approval/pins.ts";
+import { describeSubject, type PinSubject, type PinVerdict } from "../approval/pins.ts";
 import { askForServer } from "../call/answer-elicitation.ts";
 import {
   isCatalogueTool,
@@ -80,8 +80,7 @@ export function createToolMaker(
 
 /** Replaces a tool that may not be called as it is now, and shows nothing of the server's description. */
 export function disabledTool(server: string, name: string, verdict: PinVerdict): AnyTool {
-  const why = verdict === "denied" ? "it was denied" : "its definition has changed and is not approved yet";
-  const id = quoteWord(describeSubject({ server, tool: name }));
+  const { why, id } = describeDisabled({ server, tool: name }, verdict);
   return defineTool({
     name: offeredName(server, name),
     description: `Disabled: ${why}.`,
@@ -95,6 +94,12 @@ export function disabledTool(server: string, name: string, verdict: PinVerdict):
       });
     },
   });
+}
+
+/** Why a tool is disabled, and its id for a shell. */
+export function describeDisabled(subject: PinSubject, verdict: PinVerdict): { why: string; id: string } {
+  const why = verdict === "denied" ? "it was denied" : "its definition has changed and is not approved yet";
+  return { why, id: quoteWord(describeSubject(subject)) };
 }
 
 /** The tool while its server is unavailable: still listed, and refused without asking for approval. */

@@ -48,11 +48,10 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
   let discovery: OAuthDiscoveryState | undefined;
   let arrival: Promise<URLSearchParams> | undefined;
 
-  const entrance = await listenForRedirect({
-    port: options.port ?? credentials.port ?? 0,
-    // The only check that the redirect belongs to our own request.
-    isExpected: (params) => expectedState !== "" && params.get("state") === expectedState,
-  });
+  // The only check that the redirect belongs to our own request.
+  const isExpected = (params: URLSearchParams) =>
+    expectedState !== "" && params.get("state") === expectedState;
+  const entrance = await listenForRedirect(options.port ?? credentials.port ?? 0, isExpected);
   // Our registration has another redirect URL, where nothing listens any more.
   if (credentials.port !== undefined && credentials.port !== entrance.port) credentials = noCredentials;
 
@@ -158,10 +157,7 @@ function challengeOf(verifier: string): string {
 
 function givenClient({ clientId, clientSecret, issuer }: SignInOptions) {
   if (clientId === undefined) return undefined;
-  return {
-    client_id: clientId,
-    ...defined({ client_secret: clientSecret, issuer }),
-  };
+  return { client_id: clientId, ...defined({ client_secret: clientSecret, issuer }) };
 }
 
 /** Refuses the issuer that a server names for its tokens, if the user has configured another one. */
@@ -236,22 +232,8 @@ export async function writeCredentials(file: string, credentials: Credentials): 
   await writeAside(file, JSON.stringify(credentials));
 }
 
-/** The local server that the browser is redirected to after sign-in. */
-interface RedirectListener {
-  readonly port: number;
-  readonly address: string;
-  /** The query of the next expected redirect. */
-  returned(): Promise<URLSearchParams>;
-  close(): void;
-}
-
-async function listenForRedirect({
-  port,
-  isExpected,
-}: {
-  port: number;
-  isExpected: (params: URLSearchParams) => boolean;
-}): Promise<RedirectListener> {
+/** Opens the local server that the browser is redirected to after sign-in. */
+async function listenForRedirect(port: number, isExpected: (params: URLSearchParams) => boolean) {
   let next = Promise.withResolvers<URLSearchParams>();
   const http = await listen(port).catch(() => listen(0));
   const handle = ({ method, url = "/" }: IncomingMessage, outgoing: ServerResponse) => {
@@ -276,8 +258,9 @@ async function listenForRedirect({
   return {
     port: taken,
     address: `http://127.0.0.1:${taken}${path}`,
+    /** The query of the next expected redirect. */
     returned: () => next.promise,
-    close() {
+    close(): void {
       http.close();
       http.closeAllConnections();
     },

@@ -51,12 +51,9 @@ export async function advanceCall(
   const step = client.isStateless ? await call.next() : await untilEnded(parts, call, context);
   call.listen({});
   await Promise.all([progress?.flush(), log.flush()]);
-  if (step.kind === "ended") {
-    unfollow();
-    return step;
-  }
-  // The request ends here but the call does not; the answers come with another request.
   unfollow();
+  if (step.kind === "ended") return step;
+  // The request ends here but the call does not; the answers come with another request.
   const requestState = parts.calls.park(call, describeCall(wanted));
   const { inputRequests } = step;
   return { kind: "asks", questions: { resultType: "input_required", inputRequests, requestState } };
@@ -93,16 +90,13 @@ function begin(
   { name, input, meta }: WantedCall,
   { client, context }: { client: ClientView; context: ServerContext },
 ): RunningCall {
-  const perform = (requestContext: RequestContext) => insideTraceOf(meta, () => call(requestContext));
-  const call = (requestContext: RequestContext) =>
-    session.call(name, input, {
-      signal: requestContext.signal,
-      onProgress: requestContext.onProgress,
-      onLog: requestContext.onLog,
-      caller: callerOf(client, way),
-      ...(canElicit(client.capabilities) && askThrough(client, { requestContext, calls })),
-    });
-  const running = startCall(perform, { answersAhead: context.mcpReq.inputResponses ?? {} });
+  const perform = (requestContext: RequestContext) => {
+    const { signal, onProgress, onLog } = requestContext;
+    const asking = canElicit(client.capabilities) ? askThrough(client, { requestContext, calls }) : {};
+    const options = { signal, onProgress, onLog, caller: callerOf(client, way), ...asking };
+    return insideTraceOf(meta, () => session.call(name, input, options));
+  };
+  const running = startCall(perform, context.mcpReq.inputResponses ?? {});
   calls.add(running);
   return running;
 }
@@ -173,14 +167,8 @@ async function askMeanwhile(
   }
 }
 
-interface LogReporter {
-  report(entry: LogMessage): void;
-  /** Resolves when all messages have been sent, so that the result does not overtake them. */
-  flush(): Promise<void>;
-}
-
 /** Sends a tool's log messages to a client that wants them, in order; the session's log has them in any case. */
-function createLogReporter({ mcpReq }: Pick<ServerContext, "mcpReq">, tool: string): LogReporter {
+function createLogReporter({ mcpReq }: Pick<ServerContext, "mcpReq">, tool: string) {
   const waiting: LogMessage[] = [];
   let leftOut = 0;
   let sending: Promise<void> | undefined;
@@ -196,12 +184,13 @@ function createLogReporter({ mcpReq }: Pick<ServerContext, "mcpReq">, tool: stri
     sending = undefined;
   };
   return {
-    report(entry) {
+    report(entry: LogMessage): void {
       if (waiting.length < maxWaiting) waiting.push(entry);
       else leftOut++;
       sending ??= send();
     },
-    flush: () => sending ?? Promise.resolve(),
+    /** Resolves when all messages have been sent, so that the result does not overtake them. */
+    flush: async () => sending,
   };
 }
 
@@ -216,14 +205,8 @@ function toData({ message, data }: LogMessage): unknown {
   });
 }
 
-interface ProgressReporter {
-  report(update: unknown): void;
-  /** Resolves when all reports have been sent, so that the result does not overtake them. */
-  flush(): Promise<void>;
-}
-
 /** Sends a tool's progress to a client that asked for it, no faster than the client reads; outdated reports are skipped. */
-function createProgressReporter({ mcpReq }: Pick<ServerContext, "mcpReq">): ProgressReporter | undefined {
+function createProgressReporter({ mcpReq }: Pick<ServerContext, "mcpReq">) {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
   let last = Number.NEGATIVE_INFINITY;
@@ -240,11 +223,12 @@ function createProgressReporter({ mcpReq }: Pick<ServerContext, "mcpReq">): Prog
     sending = undefined;
   };
   return {
-    report(update) {
+    report(update: unknown): void {
       newest = { update };
       sending ??= send();
     },
-    flush: () => sending ?? Promise.resolve(),
+    /** Resolves when all reports have been sent, so that the result does not overtake them. */
+    flush: async () => sending,
   };
 }
 

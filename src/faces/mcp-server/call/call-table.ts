@@ -2,17 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { randomBytes } from "../../../shared/crypto.ts";
 import type { RunningCall } from "./running-call.ts";
 
-/** The running calls of one session's clients. */
-export interface CallTable {
-  add(call: RunningCall): void;
-  /** Keeps a call until its answers come. Returns a secret ticket that can be used once. */
-  park(call: RunningCall, about: string): string;
-  find(ticket: string): ParkedCall | undefined;
-  readonly isFull: boolean;
-  /** Cancels calls that wait for answers, and waits up to `graceMs` for the others. */
-  finish(graceMs: number): Promise<void>;
-}
-
 export interface ParkedCall {
   readonly call: RunningCall;
   /** Identifies the call's tool and arguments, so that answers are not used for another call. */
@@ -21,16 +10,18 @@ export interface ParkedCall {
   take(): RunningCall;
 }
 
-export function createCallTable({ maxWaitMs = defaultMaxWaitMs } = {}): CallTable {
+/** The running calls of one session's clients. */
+export function createCallTable() {
   const running = new Set<RunningCall>();
   const parked = new Map<string, ParkedCall>();
   return {
-    add(call) {
+    add(call: RunningCall): void {
       running.add(call);
       const forget = () => running.delete(call);
       call.result.then(forget, forget);
     },
-    park(call, about) {
+    /** Keeps a call until its answers come. Returns a secret ticket that can be used once. */
+    park(call: RunningCall, about: string): string {
       const ticket = randomBytes(32).toString("base64url");
       const forget = () => {
         clearTimeout(timer);
@@ -49,11 +40,12 @@ export function createCallTable({ maxWaitMs = defaultMaxWaitMs } = {}): CallTabl
       call.result.then(forget, forget);
       return ticket;
     },
-    find: (ticket) => parked.get(ticket),
+    find: (ticket: string) => parked.get(ticket),
     get isFull() {
       return parked.size >= maxParkedCalls;
     },
-    async finish(graceMs) {
+    /** Cancels calls that wait for answers, and waits up to `graceMs` for the others. */
+    async finish(graceMs: number): Promise<void> {
       for (const { take } of [...parked.values()]) take().cancel(new Error("the server is stopping"));
       const ended = Promise.allSettled([...running].map(({ result }) => result));
       // Not unreferenced: a call that ignores its end may be all that is left, and the rest has to be closed after it.
@@ -65,6 +57,6 @@ export function createCallTable({ maxWaitMs = defaultMaxWaitMs } = {}): CallTabl
 }
 
 // A person may be away for a while, but an abandoned call must not wait forever.
-const defaultMaxWaitMs = 10 * 60_000;
+const maxWaitMs = 10 * 60_000;
 
 const maxParkedCalls = 100;

@@ -4,18 +4,7 @@ import type { CallOptions } from "../../../kernel/runtime/session.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { ElicitationForm } from "./elicitation-form.ts";
 
-/** A call that may ask questions: each step ends with its result or with questions to answer first. */
-export interface RunningCall {
-  readonly result: Promise<CallResult>;
-  next(): Promise<Step>;
-  /** Answers by the keys of the questions; other keys are ignored. */
-  answer(responses: Readonly<Record<string, unknown>>): void;
-  /** Cancels the call when the signal aborts. Returns a function that stops this. */
-  follow(signal: AbortSignal): () => void;
-  /** Replaces the listener for progress and log messages. */
-  listen(listener: Listener): void;
-  cancel(reason: Error): void;
-}
+export type RunningCall = ReturnType<typeof startCall>;
 
 type Listener = { readonly [Name in "onProgress" | "onLog"]?: CallOptions[Name] | undefined };
 
@@ -28,10 +17,11 @@ export interface RequestContext extends Required<Pick<CallOptions, "signal" | "o
   ask<Answer>(form: ElicitationForm<Answer>, signal: AbortSignal): Promise<Answer>;
 }
 
+/** Starts a call that may ask questions: each step ends with its result or with questions to answer first. */
 export function startCall(
   perform: (requestContext: RequestContext) => Promise<CallResult>,
-  { answersAhead = {} }: { answersAhead?: Readonly<Record<string, unknown>> } = {},
-): RunningCall {
+  answersAhead: Readonly<Record<string, unknown>>,
+) {
   const ending = new AbortController();
   const waiting = new Map<string, WaitingForm>();
   const ahead = new Map(Object.entries(answersAhead));
@@ -91,7 +81,7 @@ export function startCall(
 
   return {
     result,
-    async next() {
+    async next(): Promise<Step> {
       for (;;) {
         if (ended !== undefined) return { kind: "ended", result: ended };
         if (waiting.size > 0) return { kind: "asks", inputRequests: requestsOf(waiting) };
@@ -99,21 +89,24 @@ export function startCall(
         await Promise.race([result, asked.promise]);
       }
     },
-    answer(responses) {
+    /** Answers by the keys of the questions; other keys are ignored. */
+    answer(responses: Readonly<Record<string, unknown>>): void {
       for (const [key, { take }] of [...waiting]) {
         if (Object.hasOwn(responses, key)) take(responses[key]);
       }
     },
-    follow(signal) {
+    /** Cancels the call when the signal aborts. Returns a function that stops this. */
+    follow(signal: AbortSignal): () => void {
       const cancel = () => ending.abort(signal.reason);
       if (signal.aborted) cancel();
       signal.addEventListener("abort", cancel, { once: true });
       return () => signal.removeEventListener("abort", cancel);
     },
-    listen(next) {
+    /** Replaces the listener for progress and log messages. */
+    listen(next: Listener): void {
       listener = next;
     },
-    cancel: (reason) => ending.abort(reason),
+    cancel: (reason: Error) => ending.abort(reason),
   };
 }
 

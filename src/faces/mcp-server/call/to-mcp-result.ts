@@ -69,14 +69,8 @@ function linkToOutput(callId: string): LinkPart {
 }
 
 /** For code that branches on the outcome, looks the call up or undoes it. */
-export function metaOf({
-  callId,
-  status,
-  error,
-  truncated,
-  omitted,
-  receipt,
-}: CallResult): Record<string, unknown> {
+export function metaOf(result: CallResult): Record<string, unknown> {
+  const { callId, status, error, truncated, omitted, receipt } = result;
   return defined({
     "toolwright/callId": callId,
     "toolwright/status": status,

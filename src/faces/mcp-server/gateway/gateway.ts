@@ -14,21 +14,7 @@ import { oneLine } from "../../../shared/text/one-line.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
 import { pageOf } from "../page-of.ts";
 
-/** Passes the resources and prompts of other MCP servers on to a session's clients. Their calls do the reading. */
-export interface Gateway {
-  resources(): Promise<Gathered<Resource>>;
-  templates(): Promise<Gathered<ResourceTemplateType>>;
-  prompts(cursor: string | undefined): Promise<ListPromptsResult>;
-  /** Finds the server whose resource an address of ours means. Undefined if no server has it. */
-  findResource(address: string): Found | undefined;
-  findPrompt(name: string): Found | undefined;
-  /** Returns the server's suggestions; none if reading with the typed value would be denied or needs approval. */
-  complete(params: CompleteParams): Promise<CompleteResult>;
-  /** An address for a link in the result of a tool, by which the client can read it here. */
-  addressFor(tool: string): (uri: string) => string;
-}
-
-type CompleteParams = Pick<CompleteRequest["params"], "ref" | "argument" | "context">;
+export type Gateway = NonNullable<ReturnType<typeof createGateway>>;
 
 /** The servers' lists, and which of the servers could not be asked. */
 export interface Gathered<Item> {
@@ -44,21 +30,19 @@ interface Found {
   readonly own: string;
 }
 
-/** Undefined for a runtime without other MCP servers. */
+/**
+ * Passes the resources and prompts of other MCP servers on to a session's clients. Their calls do the reading. Undefined
+ * for a runtime without other MCP servers.
+ */
 export function createGateway(
   { mcp }: Pick<Runtime, "mcp">,
   { session, sdk }: { session: Pick<Session, "tools" | "explain">; sdk: ServerSdk },
-): Gateway | undefined {
+) {
   if (mcp.servers().length === 0) return undefined;
 
   /** The catalogues whose reading tool is offered: as with tools, none is listed whose every call would be denied. */
   const offered = (kind: "readTool" | "promptTool") => {
-    const usable = new Set(
-      session
-        .tools()
-        .filter(({ denied }) => denied === undefined)
-        .map(({ name }) => name),
-    );
+    const usable = new Set(session.tools().flatMap(({ name, denied }) => (denied === undefined ? name : [])));
     return mcp.catalogues().filter((catalogue) => usable.has(catalogue[kind] ?? ""));
   };
   const gather = async <Item>(
@@ -76,6 +60,7 @@ export function createGateway(
     };
   };
 
+  /** Finds the server whose resource an address of ours means. Undefined if no server has it. */
   const findResource = (address: string): Found | undefined => {
     const meant = readForeignAddress(address);
     const catalogue = mcp.catalogues().find(({ server }) => server === meant?.server);
@@ -96,7 +81,7 @@ export function createGateway(
   };
 
   return {
-    resources: () =>
+    resources: (): Promise<Gathered<Resource>> =>
       gather("readTool", async ({ server, resources }) =>
         (await resources()).map(({ uri, sizeBytes, ...about }) => ({
           uri: toForeignAddress(server, uri),
@@ -104,14 +89,14 @@ export function createGateway(
           size: sizeBytes,
         })),
       ),
-    templates: () =>
+    templates: (): Promise<Gathered<ResourceTemplateType>> =>
       gather("readTool", async ({ server, resourceTemplates }) =>
         (await resourceTemplates()).map(({ uriTemplate, ...about }) => ({
           uriTemplate: toForeignAddress(server, uriTemplate),
           ...about,
         })),
       ),
-    async prompts(cursor) {
+    async prompts(cursor: string | undefined): Promise<ListPromptsResult> {
       const { items: all, ...rest } = await gather("promptTool", async ({ server, prompts }) =>
         (await prompts()).map(
           ({ name, ...about }): Prompt => ({
@@ -126,7 +111,8 @@ export function createGateway(
     },
     findResource,
     findPrompt,
-    async complete({ ref, argument, context }) {
+    /** Returns the server's suggestions; none if reading with the typed value would be denied or needs approval. */
+    async complete({ ref, argument, context }: CompleteRequest["params"]): Promise<CompleteResult> {
       const isPrompt = ref.type === "ref/prompt";
       const found = isPrompt ? findPrompt(ref.name) : findResource(ref.uri);
       const catalogue = mcp.catalogues().find(({ server }) => server === found?.server);
@@ -148,7 +134,8 @@ export function createGateway(
       });
       return { completion: { values: [...suggested], ...rest } };
     },
-    addressFor: (tool) => (uri) => {
+    /** An address for a link in the result of a tool, by which the client can read it here. */
+    addressFor: (tool: string) => (uri: string) => {
       // A client may fetch such an address from the web by itself.
       if (/^https?:/i.test(uri)) return uri;
       const owner = mcp.catalogues().find(({ owns }) => owns(tool));

@@ -4,15 +4,10 @@ import { join } from "node:path";
 import { createHash, randomBytes, timingSafeEqual } from "../../../shared/crypto.ts";
 import { removeLeftDrafts, writeAside } from "../../../shared/files/write-aside.ts";
 
-/** The bearer tokens of one workspace's clients, stored where only the user can read them. */
-export interface ClientTokens {
-  /** The client's token; created on first use and the same ever after. */
-  ensure(client: string): Promise<string>;
-  /** The client that has this token. Takes constant time, so that it reveals nothing about similar tokens. */
-  identify(token: string): string | undefined;
-}
+export type ClientTokens = Awaited<ReturnType<typeof openClientTokens>>;
 
-export async function openClientTokens(folder: string): Promise<ClientTokens> {
+/** The bearer tokens of one workspace's clients, stored where only the user can read them. */
+export async function openClientTokens(folder: string) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeLeftDrafts(folder);
   const hashes = new Map<string, Buffer>();
@@ -20,14 +15,16 @@ export async function openClientTokens(folder: string): Promise<ClientTokens> {
     hashes.set(client, hashOf(await readToken(folder, client)));
   }
   return {
-    async ensure(client) {
+    /** The client's token; created on first use and the same ever after. */
+    async ensure(client: string): Promise<string> {
       checkClientName(client);
       await makeToken(folder, client);
       const token = await readToken(folder, client);
       hashes.set(client, hashOf(token));
       return token;
     },
-    identify(token) {
+    /** The client that has this token. Takes constant time, so that it reveals nothing about similar tokens. */
+    identify(token: string): string | undefined {
       const hash = hashOf(token);
       let found: string | undefined;
       for (const [client, known] of hashes) if (timingSafeEqual(hash, known)) found = client;

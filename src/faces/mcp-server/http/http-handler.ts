@@ -10,14 +10,6 @@ import type { ClientTokens } from "./client-tokens.ts";
 import { type AllowedAddresses, authenticate, checkAddresses, type Refusal } from "./http-gate.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 
-export interface HttpHandler {
-  handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;
-  /** Refuses all further requests. */
-  stop(): void;
-  /** Resolves when every call's answer has been sent. */
-  answered(): Promise<void>;
-}
-
 export interface HandlerOptions {
   readonly sdk: ServerSdk;
   readonly endpoint: McpEndpoint;
@@ -36,16 +28,8 @@ interface ServerHealth {
 }
 
 /** Checks each request before it reaches the endpoint. The body is read only once the address and token are accepted. */
-export function createHttpHandler({
-  sdk,
-  endpoint,
-  addresses,
-  tokens,
-  connections,
-  maxBodyBytes,
-  health,
-  metrics,
-}: HandlerOptions): HttpHandler {
+export function createHttpHandler(options: HandlerOptions) {
+  const { sdk, endpoint, addresses, tokens, connections, maxBodyBytes, health, metrics } = options;
   const answering = new Set<Promise<void>>();
   const open = createRequestCount(maxOpenRequests);
   let isStopping = false;
@@ -83,13 +67,13 @@ export function createHttpHandler({
   };
 
   return {
-    async handle(incoming, outgoing) {
+    async handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
       const wrongAddress = checkAddresses(incoming, addresses);
       if (wrongAddress !== undefined) return refuse(outgoing, wrongAddress);
       const path = incoming.url?.split("?", 1)[0];
       const isKnown = () => "client" in authenticate(incoming, tokens);
       if (path === "/health") {
-        const found = isStopping ? stopping : await health();
+        const found = isStopping ? { status: "stopping" } : await health();
         return tellHealth(outgoing, isKnown() ? found : { status: found.status });
       }
       if (path !== "/mcp" && path !== "/metrics")
@@ -110,10 +94,12 @@ export function createHttpHandler({
       if (isCall(body?.message)) track(answered, answering);
       await answered;
     },
-    stop() {
+    /** Refuses all further requests. */
+    stop(): void {
       isStopping = true;
     },
-    async answered() {
+    /** Resolves when every call's answer has been sent. */
+    async answered(): Promise<void> {
       await Promise.race([Promise.allSettled(answering), wait(maxAnswerMs, undefined, { ref: false })]);
     },
   };
@@ -162,8 +148,6 @@ function track(work: Promise<void>, all: Set<Promise<void>>): void {
   const forget = () => all.delete(work);
   work.then(forget, forget);
 }
-
-const stopping: ServerHealth = { status: "stopping" };
 
 function tellHealth(outgoing: ServerResponse, health: ServerHealth): void {
   const headers = { "Content-Type": "application/json", "Cache-Control": "no-store" };

@@ -3,15 +3,6 @@ import { randomUUID } from "../../../shared/crypto.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
 
-/**
- * Connections by protocols up to 2025-11-25, which begin with a handshake and stay open. Each has its own server: two
- * clients that shared one could get each other's answers.
- */
-export interface LegacyConnections {
-  handle(request: Request, details: { client: string; body: unknown }): Promise<Response>;
-  close(): Promise<void>;
-}
-
 interface Connection {
   readonly client: string;
   readonly server: Server;
@@ -22,15 +13,15 @@ interface Connection {
   openStreams: number;
 }
 
-export function createLegacyConnections({
-  sdk,
-  createServer,
+/**
+ * Connections by protocols up to 2025-11-25, which begin with a handshake and stay open. Each has its own server: two
+ * clients that shared one could get each other's answers.
+ */
+export function createLegacyConnections(
+  sdk: ServerSdk,
+  createServer: (client: string) => Promise<Server>,
   maxConnections = defaultMaxConnections,
-}: {
-  sdk: ServerSdk;
-  createServer: (client: string) => Promise<Server>;
-  maxConnections?: number | undefined;
-}): LegacyConnections {
+) {
   const connections = new Map<string, Connection>();
 
   const connect = async (client: string): Promise<Connection> => {
@@ -53,7 +44,7 @@ export function createLegacyConnections({
   };
 
   return {
-    async handle(request, { client, body }) {
+    async handle(request: Request, { client, body }: { client: string; body: unknown }): Promise<Response> {
       const id = request.headers.get("mcp-session-id");
       const known = id === null ? undefined : connections.get(id);
       if (id !== null && known?.client !== client)
@@ -74,7 +65,7 @@ export function createLegacyConnections({
         await connection.server.close();
       return countStream(connection, response);
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.allSettled([...connections.values()].map(({ server }) => server.close()));
     },
   };

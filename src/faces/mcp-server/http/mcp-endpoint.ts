@@ -8,22 +8,18 @@ import type { ServerSdk } from "../load-server-sdk.ts";
 import { createMcpServerParts, type McpServerParts } from "../mcp-server-parts.ts";
 import { createLegacyConnections } from "./legacy-connections.ts";
 
-/** Answers MCP requests of any number of clients, each by its own protocol version. */
-export interface McpEndpoint {
-  answer(request: Request, details: { client: string; body: unknown }): Promise<Response>;
-  /** Waits up to `graceMs` for running calls, then cancels them; their requests are still answered. */
-  finish(graceMs: number): Promise<void>;
-  /** Closes all connections. */
-  close(): Promise<void>;
-}
-
 export interface EndpointOptions extends ClientSessionsOptions {
+  readonly sdk: ServerSdk;
+  /** Limit of open legacy connections. */
   readonly maxLegacyConnections?: number;
   readonly onError: (error: Error) => void;
 }
 
-export function createMcpEndpoint(runtime: Runtime, options: EndpointOptions): McpEndpoint {
-  const { sdk, maxLegacyConnections: maxConnections, onError } = options;
+export type McpEndpoint = ReturnType<typeof createMcpEndpoint>;
+
+/** Answers MCP requests of any number of clients, each by its own protocol version. */
+export function createMcpEndpoint(runtime: Runtime, options: EndpointOptions) {
+  const { sdk, maxLegacyConnections, onError } = options;
   const sessions = createClientSessions(runtime, options);
   const current = sdk.createMcpHandler(
     async ({ authInfo }) => createMcpServer(await sessions.partsOf(authInfo!.clientId)),
@@ -36,42 +32,32 @@ export function createMcpEndpoint(runtime: Runtime, options: EndpointOptions): M
       current.notify.promptsChanged();
     },
   });
-  const legacy = createLegacyConnections({
-    sdk,
-    maxConnections,
-    async createServer(client) {
-      const server = createMcpServer(await sessions.partsOf(client));
-      server.onerror = onError;
-      announceChanges(runtime, server);
-      return server;
-    },
-  });
+  const createServer = async (client: string) => {
+    const server = createMcpServer(await sessions.partsOf(client));
+    server.onerror = onError;
+    announceChanges(runtime, server);
+    return server;
+  };
+  const legacy = createLegacyConnections(sdk, createServer, maxLegacyConnections);
   return {
-    async answer(request, { client, body }) {
+    async answer(request: Request, { client, body }: { client: string; body: unknown }): Promise<Response> {
       if (await sdk.isLegacyRequest(request, body)) return legacy.handle(request, { client, body });
       // The token itself is not passed on.
       const authInfo = { token: "", clientId: client, scopes: [] };
       return current.fetch(request, { authInfo, parsedBody: body });
     },
-    finish(graceMs) {
+    /** Waits up to `graceMs` for running calls, then cancels them; their requests are still answered. */
+    finish(graceMs: number): Promise<void> {
       stopAnnouncing();
       return sessions.close(graceMs);
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.allSettled([current.close(), legacy.close()]);
     },
   };
 }
 
-/** The session of each client, opened on its first request and kept until the server stops. */
-interface ClientSessions {
-  partsOf(client: string): Promise<McpServerParts>;
-  /** Waits up to `graceMs` for running calls, cancels the rest, and closes the sessions. */
-  close(graceMs: number): Promise<void>;
-}
-
-export interface ClientSessionsOptions {
-  readonly sdk: ServerSdk;
+interface ClientSessionsOptions {
   readonly version: string;
   /** Default: the dialect of the client's session when it was last open, and the runtime's for a new client. */
   readonly dialect?: string;
@@ -82,33 +68,30 @@ export interface ClientSessionsOptions {
   readonly onClient?: (client: string, session: Session) => void;
 }
 
+/** The session of each client, opened on its first request and kept until the server stops. */
 function createClientSessions(
   runtime: Runtime,
-  { sdk, version, dialect, tools, toolsPerPage, onClient }: ClientSessionsOptions,
-): ClientSessions {
+  { sdk, version, dialect, tools, toolsPerPage: pageSize, onClient }: EndpointOptions,
+) {
   const opened = new Map<string, Promise<McpServerParts>>();
 
   const open = async (client: string): Promise<McpServerParts> => {
     const session = await openFree(runtime, { id: `mcp-${client}`, ...defined({ dialect, tools }) });
     onClient?.(client, session);
-    return createMcpServerParts(runtime, {
-      sdk,
-      session,
-      version,
-      way: { transport: "http", token: client },
-      pageSize: toolsPerPage,
-    });
+    const way = { transport: "http", token: client } as const;
+    return createMcpServerParts(runtime, { sdk, session, version, way, pageSize });
   };
 
   return {
-    partsOf(client) {
+    partsOf(client: string): Promise<McpServerParts> {
       const known = opened.get(client) ?? open(client);
       opened.set(client, known);
       // Not cached, because the next request may succeed.
       known.catch(() => opened.delete(client));
       return known;
     },
-    async close(graceMs) {
+    /** Waits up to `graceMs` for running calls, cancels the rest, and closes the sessions. */
+    async close(graceMs: number): Promise<void> {
       const all = (await Promise.allSettled(opened.values())).flatMap((each) =>
         each.status === "fulfilled" ? each.value : [],
       );

@@ -9,10 +9,9 @@ import type { ClientTokens } from "./client-tokens.ts";
 import { formatMetrics } from "./format-metrics.ts";
 import { allowedAddresses, hostNameOf } from "./http-gate.ts";
 import { createHttpHandler, refuse } from "./http-handler.ts";
-import { type ClientSessionsOptions, createMcpEndpoint } from "./mcp-endpoint.ts";
+import { createMcpEndpoint, type EndpointOptions } from "./mcp-endpoint.ts";
 
-export interface HttpOptions {
-  readonly version: string;
+export interface HttpOptions extends Omit<EndpointOptions, "sdk" | "onError"> {
   readonly tokens: Pick<ClientTokens, "identify">;
   readonly host?: string;
   /** 0 picks a free port. */
@@ -25,14 +24,6 @@ export interface HttpOptions {
   readonly requestTimeoutMs?: number;
   /** How long running calls may take once the server stops. */
   readonly graceMs?: number;
-  /** Default: the dialect of a client's session when it was last open, and the runtime's for a new client. */
-  readonly dialect?: string;
-  /** The only tools that clients may use. Default: all of them. */
-  readonly tools?: readonly string[];
-  readonly onClient?: NonNullable<ClientSessionsOptions["onClient"]>;
-  readonly toolsPerPage?: number;
-  /** Limit of open legacy connections. */
-  readonly maxLegacyConnections?: number;
   readonly onError?: (error: Error) => void;
 }
 
@@ -55,8 +46,8 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions): Promise
   const handler = createHttpHandler({
     sdk,
     endpoint,
-    tokens: options.tokens,
     connections,
+    tokens: options.tokens,
     addresses: allowedAddresses({ host, port }, options.allowedHosts ?? []),
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
     health: oncePerSecond(runtime.health),
