@@ -15,3 +15,13 @@ export function asFieldsList(value: unknown): Fields[] {
 export function withId(id: unknown): { id?: string } {
   return typeof id === "string" && id !== "" ? { id } : {};
 }
+
+/** A call's id and its name, which is empty if the vendor gave none. */
+export function withName(id: unknown, name: unknown): { id?: string; name: string } {
+  return { ...withId(id), name: typeof name === "string" ? name : "" };
+}
+
+/** The parts of a streamed message in their order, by the index that each of them has. */
+export function inOrder<Part>(parts: ReadonlyMap<unknown, Part>): Part[] {
+  return [...parts].toSorted(([left], [right]) => Number(left) - Number(right)).map(([, part]) => part);
+}

@@ -2,7 +2,6 @@ import type { AgentContext, ElicitationSchema, PromptResponse, StopReason } from
 import type { AgentResult } from "../../capabilities/agents/agent-result.ts";
 import type { SessionAgent, SessionAgentOptions } from "../../capabilities/agents/open-agent.ts";
 import type { MessagePart } from "../../capabilities/agents/user-message.ts";
-import type { Session } from "../../kernel/runtime/session.ts";
 import type { Runtime } from "../../open-runtime.ts";
 import { defined } from "../../shared/options/defined.ts";
 import type { AgentEndReason } from "../../tool/services/agents.ts";
@@ -10,22 +9,11 @@ import type { QuestionHandler } from "../../tool/services/question.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { questionForm } from "../mcp-server/call/elicitation-form.ts";
 import { askPermission } from "./ask-permission.ts";
-import { createUpdateMapper, followSession, type SessionFollower } from "./follow-session.ts";
+import { createUpdateMapper, followSession } from "./follow-session.ts";
 import { fillCommand, type PromptCommands, toAvailable } from "./read-prompt.ts";
 import { createToolCallView } from "./tool-call-view.ts";
 
-/** A session that an editor has open. */
-export interface EditorSession {
-  readonly session: Session;
-  readonly follower: SessionFollower;
-  readonly model: string;
-  /** From the next prompt on. */
-  setModel(model: string): void;
-  tellCommands(): Promise<void>;
-  prompt(message: readonly MessagePart[]): Promise<PromptResponse>;
-  cancel(): void;
-  close(): Promise<void>;
-}
+export type EditorSession = Awaited<ReturnType<typeof openEditorSession>>;
 
 export interface EditorSessionOptions {
   readonly runtime: Runtime;
@@ -41,7 +29,8 @@ export interface EditorSessionOptions {
   readonly id?: string | undefined;
 }
 
-export async function openEditorSession(options: EditorSessionOptions): Promise<EditorSession> {
+/** Opens a session for an editor. */
+export async function openEditorSession(options: EditorSessionOptions) {
   const { runtime, client, agentOptions, findCommands, canAsk, by, id } = options;
   const { contextTokens = defaultContextTokens } = agentOptions;
   let { model } = agentOptions;
@@ -81,11 +70,12 @@ export async function openEditorSession(options: EditorSessionOptions): Promise<
     get model() {
       return model;
     },
-    setModel(name) {
+    /** Changes the model from the next prompt on. */
+    setModel(name: string): void {
       model = name;
       agent = openAgent();
     },
-    async tellCommands() {
+    async tellCommands(): Promise<void> {
       const update = {
         sessionUpdate: "available_commands_update" as const,
         ...toAvailable(await findCommands()),
@@ -93,7 +83,7 @@ export async function openEditorSession(options: EditorSessionOptions): Promise<
       if (update.availableCommands.length > 0)
         await client.notify("session/update", { sessionId: session.id, update });
     },
-    async prompt(message) {
+    async prompt(message: readonly MessagePart[]): Promise<PromptResponse> {
       isCancelled = false;
       mapper.expectMessage();
       working = agent;
@@ -102,12 +92,12 @@ export async function openEditorSession(options: EditorSessionOptions): Promise<
       await catchUp();
       return { stopReason: stopReasonOf(result, isCancelled) };
     },
-    cancel() {
+    cancel(): void {
       isCancelled = true;
       working.interrupt();
       void stopAgents();
     },
-    async close() {
+    async close(): Promise<void> {
       working.interrupt();
       await stopAgents();
       await session.close();

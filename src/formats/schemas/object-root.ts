@@ -97,8 +97,8 @@ function joinProperty(left: Property, right: Property): Property {
   return { anyOf: [...formsOf(left), right] };
 }
 
-/** The values that a property is limited to, such as a discriminator's. */
-function valuesOf(property: JsonSchema): readonly unknown[] | undefined {
+/** The values that a schema is limited to, such as a discriminator's. */
+export function valuesOf(property: JsonSchema): readonly unknown[] | undefined {
   return Object.hasOwn(property, "const") ? [property.const] : property.enum;
 }
 

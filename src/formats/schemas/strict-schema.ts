@@ -2,7 +2,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema, JsonType } from "../../shared/json-schema/json-schema.ts";
 import { defined } from "../../shared/options/defined.ts";
 import { mapValues } from "../../shared/options/option.ts";
-import { toObjectRoot } from "./object-root.ts";
+import { toObjectRoot, valuesOf } from "./object-root.ts";
 
 /**
  * Converts a schema for OpenAI's strict mode: every property is required, and optional ones may be null. Keywords that it
@@ -67,7 +67,7 @@ const looksAround = /\(\?(?:[=!]|<[=!])/;
 
 /** Strict mode requires a type even if the choices imply it. */
 function nameType(schema: JsonSchema): Pick<JsonSchema, "type"> {
-  const choices = Object.hasOwn(schema, "const") ? [schema.const] : schema.enum;
+  const choices = valuesOf(schema);
   if (schema.type !== undefined || choices === undefined) return {};
   const types = new Set(choices.map((choice) => (choice === null ? "null" : typeof choice)));
   if (types.has("object")) throw new NotStrict();

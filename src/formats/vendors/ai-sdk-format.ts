@@ -2,7 +2,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/sp
 import type { CallResult } from "../../kernel/call/call.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { defined } from "../../shared/options/defined.ts";
-import { asFields, asFieldsList, type Fields, withId } from "../fields.ts";
+import { asFields, asFieldsList, type Fields, withName } from "../fields.ts";
 import { readArguments } from "../read-arguments.ts";
 import { commonImageTypes, contentOf, hasFailed, toAiSdkContent } from "../result-content.ts";
 import { toCommonSchema } from "../schemas/common-schema.ts";
@@ -102,11 +102,7 @@ function toAiSdkSchema(schema: JsonSchema): AiSdkSchema & JsonSchema {
 }
 
 function readCall({ toolCallId, toolName, input }: Fields): ReadCall {
-  return {
-    ...withId(toolCallId),
-    name: typeof toolName === "string" ? toolName : "",
-    ...readArguments(input),
-  };
+  return { ...withName(toolCallId, toolName), ...readArguments(input) };
 }
 
 function toOutput(answer: Pick<CallAnswer, "result">): AiSdkOutput {

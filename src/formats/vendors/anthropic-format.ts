@@ -1,5 +1,5 @@
 import { defined } from "../../shared/options/defined.ts";
-import { asFields, asFieldsList, type Fields, withId } from "../fields.ts";
+import { asFields, asFieldsList, type Fields, inOrder, withName } from "../fields.ts";
 import { cutOffProblem, readArguments } from "../read-arguments.ts";
 import { type CommonImageType, commonImageTypes, contentOf, hasFailed } from "../result-content.ts";
 import { toCommonSchema } from "../schemas/common-schema.ts";
@@ -65,7 +65,7 @@ const anthropicCuttingReasons: ReadonlySet<unknown> = new Set([
 ]);
 
 function readCall({ id, name, input }: Fields, isCutOff: boolean): ReadCall {
-  const made = { ...withId(id), name: typeof name === "string" ? name : "" };
+  const made = withName(id, name);
   // The input looks complete but is not.
   if (isCutOff) return { ...made, input, inputProblem: cutOffProblem };
   return { ...made, ...readArguments(input) };
@@ -111,54 +111,29 @@ interface GrowingBlock {
 function openStream(): MessageStream {
   const blocks = new Map<unknown, GrowingBlock>();
   let stopReason: unknown;
-  const inOrder = () =>
-    [...blocks].toSorted(([left], [right]) => Number(left) - Number(right)).map(([, block]) => block);
   const isCut = (block: GrowingBlock) =>
-    anthropicCuttingReasons.has(stopReason) && block === inOrder().at(-1);
-
-  const handlers = new Map<unknown, (event: Fields) => void>([
-    [
-      "content_block_start",
-      ({ index, content_block }) =>
-        blocks.set(index, { fields: { ...asFields(content_block) }, inputText: "", hasEnded: false }),
-    ],
-    [
-      "content_block_delta",
-      ({ index, delta }) => {
-        const block = blocks.get(index);
-        const change = asFields(delta);
-        if (block !== undefined && change !== undefined) addDelta(block, change);
-      },
-    ],
-    [
-      "content_block_stop",
-      ({ index }) => {
-        const block = blocks.get(index);
-        if (block !== undefined) block.hasEnded = true;
-      },
-    ],
-    [
-      "message_delta",
-      ({ delta }) => {
-        stopReason = asFields(delta)?.stop_reason ?? stopReason;
-      },
-    ],
-  ]);
-
+    anthropicCuttingReasons.has(stopReason) && block === inOrder(blocks).at(-1);
   return {
-    add: (event) => handlers.get(event.type)?.(event),
+    add({ type, index, content_block, delta }) {
+      const block = blocks.get(index);
+      const change = asFields(delta);
+      if (type === "content_block_start")
+        blocks.set(index, { fields: { ...asFields(content_block) }, inputText: "", hasEnded: false });
+      if (type === "content_block_delta" && block && change) addDelta(block, change);
+      if (type === "content_block_stop" && block) block.hasEnded = true;
+      if (type === "message_delta") stopReason = change?.stop_reason ?? stopReason;
+    },
     calls: () =>
-      inOrder()
+      inOrder(blocks)
         .filter(({ fields }) => fields.type === "tool_use")
         .map((block) => ({
-          ...withId(block.fields.id),
-          name: typeof block.fields.name === "string" ? block.fields.name : "",
+          ...withName(block.fields.id, block.fields.name),
           arguments: argumentsOf(block),
           hasEnded: block.hasEnded && !isCut(block),
         })),
     message: () => ({
       role: "assistant",
-      content: inOrder().map(toBlock),
+      content: inOrder(blocks).map(toBlock),
       ...defined({ stop_reason: stopReason }),
     }),
   };

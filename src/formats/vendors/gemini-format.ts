@@ -1,5 +1,5 @@
 import { defined } from "../../shared/options/defined.ts";
-import { asFields, asFieldsList, type Fields, withId } from "../fields.ts";
+import { asFields, asFieldsList, type Fields, withId, withName } from "../fields.ts";
 import { cutOffProblem, readArguments } from "../read-arguments.ts";
 import { contentOf, hasFailed } from "../result-content.ts";
 import {
@@ -61,7 +61,7 @@ function toFunction({ name, description, inputSchema }: AdaptedTool): GeminiFunc
 }
 
 function readCall({ id, name, args, partialArgs, willContinue }: Fields): ReadCall {
-  const call = { ...withId(id), name: typeof name === "string" ? name : "" };
+  const call = withName(id, name);
   // A piece of a streamed message that was not assembled.
   const isPiece = partialArgs !== undefined || willContinue === true;
   if (isPiece) return { ...call, input: args, inputProblem: cutOffProblem };
@@ -185,8 +185,7 @@ function toCall(call: GrowingCall, { isCut }: { isCut: boolean }): StreamedCall 
     ? "the arguments arrived both whole and in pieces; call again"
     : call.arguments?.problem;
   return {
-    ...withId(id),
-    name: typeof name === "string" ? name : "",
+    ...withName(id, name),
     arguments: call.arguments === undefined ? args : call.arguments.value(),
     hasEnded: call.hasEnded && !isCut,
     problem,

@@ -2,7 +2,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { resolvePointer } from "../../shared/json-schema/resolve-pointer.ts";
 import { fitPropertyNames } from "../schemas/common-schema.ts";
-import { toObjectRoot } from "../schemas/object-root.ts";
+import { toObjectRoot, valuesOf } from "../schemas/object-root.ts";
 
 /** The subset of OpenAPI's schemas that Gemini accepts. */
 export type GeminiSchema = { readonly [keyword: string]: unknown };
@@ -125,17 +125,12 @@ function partsOf(schema: JsonSchema, type: string, inner: Convert): GeminiSchema
 function typesOf(schema: JsonSchema): readonly string[] {
   if (schema.type !== undefined) return [schema.type].flat();
   if (schema.properties !== undefined) return ["object"];
-  const kinds = new Set((limitedTo(schema) ?? []).map(kindOf));
-  return [...kinds];
+  return [...new Set(valuesOf(schema)?.map(kindOf))];
 }
 
 function kindOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
-}
-
-function limitedTo(schema: JsonSchema): readonly unknown[] | undefined {
-  return Object.hasOwn(schema, "const") ? [schema.const] : schema.enum;
 }
 
 const keptKeywords: Readonly<Record<string, readonly string[]>> = {
@@ -156,14 +151,14 @@ function carry(schema: JsonSchema, keywords: readonly string[]): GeminiSchema {
 /** Gemini supports only choices of strings; others go into the description. */
 function describe(schema: JsonSchema, type: string): { description?: string } {
   const { description } = schema;
-  const values = type === "string" ? undefined : limitedTo(schema);
+  const values = type === "string" ? undefined : valuesOf(schema);
   if (values === undefined) return description === undefined ? {} : { description };
   const note = `one of ${values.map((value) => JSON.stringify(value)).join(", ")}`;
   return { description: description === undefined ? note : `${description} (${note})` };
 }
 
 function enumOf(schema: JsonSchema): { enum?: readonly string[] } {
-  const values = limitedTo(schema)?.filter((value) => typeof value === "string" && value !== "");
+  const values = valuesOf(schema)?.filter((value) => typeof value === "string" && value !== "");
   return values === undefined || values.length === 0 ? {} : { enum: values as string[] };
 }
 

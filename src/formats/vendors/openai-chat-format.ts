@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { newId } from "../../shared/new-id.ts";
 import { defined } from "../../shared/options/defined.ts";
-import { asFields, asFieldsList, type Fields, withId } from "../fields.ts";
+import { asFields, asFieldsList, type Fields, withId, withName } from "../fields.ts";
 import { cutOffProblem, readArguments } from "../read-arguments.ts";
 import { commonImageTypes, contentOf, countImages, toDataUrl } from "../result-content.ts";
 import { toCommonSchema } from "../schemas/common-schema.ts";
@@ -81,7 +81,7 @@ const openaiCuttingReasons: ReadonlySet<unknown> = new Set(["length", "content_f
 function readCall(call: Fields, isCutOff: boolean): ReadCall {
   const custom = call.type === "custom" ? asFields(call.custom) : undefined;
   const { name, arguments: given } = custom ?? asFields(call.function) ?? {};
-  const made = { ...withId(call.id), name: typeof name === "string" ? name : "" };
+  const made = withName(call.id, name);
   if (custom !== undefined) return { ...made, input: custom.input, inputProblem: freeFormProblem };
   // A call that was cut off before its first argument looks like a call without arguments.
   if (isCutOff && (given === undefined || given === ""))

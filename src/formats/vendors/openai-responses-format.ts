@@ -1,4 +1,4 @@
-import { asFields, asFieldsList, type Fields, withId } from "../fields.ts";
+import { asFields, asFieldsList, type Fields, inOrder, withName } from "../fields.ts";
 import { cutOffProblem, readArguments } from "../read-arguments.ts";
 import { commonImageTypes, contentOf, toDataUrl } from "../result-content.ts";
 import { appendText, type MessageStream, type StreamFormat } from "../streams/message-stream.ts";
@@ -47,7 +47,7 @@ export const openaiResponsesFormat: ToolFormat<OpenAiResponsesTool[], OpenAiCall
 };
 
 function readCall({ type, call_id, name, arguments: given, input, status }: Fields): ReadCall {
-  const made = { ...withId(call_id), name: typeof name === "string" ? name : "" };
+  const made = withName(call_id, name);
   if (type === "custom_tool_call") return { ...made, input, inputProblem: freeFormProblem, isFreeForm: true };
   if (status === "incomplete") return { ...made, input: given, inputProblem: cutOffProblem };
   return { ...made, ...readArguments(given) };
@@ -87,58 +87,40 @@ interface GrowingItem {
 
 function openStream(): MessageStream {
   const items = new Map<unknown, GrowingItem>();
-  const inOrder = () =>
-    [...items].toSorted(([left], [right]) => Number(left) - Number(right)).map(([, item]) => item);
-
-  const handlers = new Map<unknown, (event: Fields) => void>([
-    ["response.output_item.added", ({ output_index, item }) => keep(output_index, item, false)],
-    ["response.output_item.done", ({ output_index, item }) => keep(output_index, item, true)],
-    [
-      "response.function_call_arguments.delta",
-      ({ output_index, delta }) => {
-        const item = items.get(output_index);
-        if (item !== undefined) item.text = appendText(item.text, delta);
-      },
-    ],
-    [
-      "response.function_call_arguments.done",
-      ({ output_index, arguments: whole }) => {
-        const item = items.get(output_index);
-        if (item === undefined) return;
-        if (typeof whole === "string") item.text = appendText("", whole);
-        item.hasEnded = true;
-      },
-    ],
-    ["response.completed", keepAll],
-    ["response.incomplete", keepAll],
-  ]);
-
-  function keep(index: unknown, item: unknown, isDone: boolean): void {
+  const keep = (index: unknown, item: unknown, isDone: boolean) => {
     const fields = asFields(item);
     if (fields === undefined) return;
     const text = appendText("", fields.arguments ?? fields.input);
     items.set(index, { fields, text, hasEnded: isDone && fields.status !== "incomplete" });
-  }
-
-  /** The last event repeats the whole response. */
-  function keepAll({ response }: Fields): void {
-    for (const [index, item] of asFieldsList(asFields(response)?.output).entries()) keep(index, item, true);
-  }
-
+  };
   return {
-    add: (event) => handlers.get(event.type)?.(event),
+    add(event) {
+      const { type, output_index: index, arguments: whole } = event;
+      const item = items.get(index);
+      if (type === "response.output_item.added") keep(index, event.item, false);
+      if (type === "response.output_item.done") keep(index, event.item, true);
+      if (type === "response.function_call_arguments.delta" && item)
+        item.text = appendText(item.text, event.delta);
+      if (type === "response.function_call_arguments.done" && item) {
+        if (typeof whole === "string") item.text = appendText("", whole);
+        item.hasEnded = true;
+      }
+      // The last event repeats the whole response.
+      if (type === "response.completed" || type === "response.incomplete")
+        for (const [at, each] of asFieldsList(asFields(event.response)?.output).entries())
+          keep(at, each, true);
+    },
     calls: () =>
-      inOrder()
+      inOrder(items)
         .filter(({ fields }) => fields.type === "function_call" || isFreeForm(fields))
         .map(({ fields, text, hasEnded }) => ({
-          ...withId(fields.call_id),
-          name: typeof fields.name === "string" ? fields.name : "",
+          ...withName(fields.call_id, fields.name),
           arguments: text,
           hasEnded,
           ...(isFreeForm(fields) && { isFreeForm: true }),
         })),
     message: () => ({
-      output: inOrder().map(({ fields, text }) =>
+      output: inOrder(items).map(({ fields, text }) =>
         fields.type === "function_call" ? { ...fields, arguments: text } : fields,
       ),
     }),

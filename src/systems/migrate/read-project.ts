@@ -79,21 +79,14 @@ export async function readProject(
 }
 
 function findingsOf({ path: file, uses: { findings, problem } }: ProjectFile): MigrationFinding[] {
-  const broken: MigrationFinding[] = problem
-    ? [
-        {
-          kind: "file",
-          name: problem.message,
-          file,
-          line: problem.line,
-          ...change(
-            "it could not be parsed as a whole: correct it and look again, or change its imports by hand",
-          ),
-        },
-      ]
-    : [];
-  return [...broken, ...findings.map((finding) => ({ file, ...finding }))];
+  const found = findings.map((finding) => ({ file, ...finding }));
+  if (problem === undefined) return found;
+  const { message: name, line } = problem;
+  return [{ kind: "file", name, file, line, ...change(brokenFile) }, ...found];
 }
+
+const brokenFile =
+  "it could not be parsed as a whole: correct it and look again, or change its imports by hand";
 
 async function findSources(
   { words, glob, files }: Move,

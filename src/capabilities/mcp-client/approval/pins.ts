@@ -6,26 +6,12 @@ import { defined } from "../../../shared/options/defined.ts";
 
 export type PinVerdict = "approved" | "unapproved" | "changed" | "denied";
 
-/** The approvals of servers and their tools, stored where no tool can write. */
-export interface Pins {
-  get(subject: PinSubject): Pin | undefined;
-  list(): readonly Pin[];
-  /** Compares with the approved content; with `trustsFirst`, new content is approved at first sight. */
-  judge(subject: PinSubject, seen: PinContent, options: { trustsFirst: boolean }): PinVerdict;
-  /** Approves the pending content; with a hash, only if it still matches. */
-  approve(subject: PinSubject, hash?: string): Promise<Pin>;
-  deny(subject: PinSubject): Promise<Pin>;
-  /** Reads what other processes decided; true if anything is new. */
-  reload(): Promise<boolean>;
-  /** Forgets servers that wait for a decision but are no longer declared. */
-  forgetUndeclared(declared: ReadonlySet<string>): void;
-  /** Stores what `judge` and `forgetUndeclared` found. */
-  save(): Promise<void>;
-}
+export type Pins = Awaited<ReturnType<typeof openPins>>;
 
 type Change = (pins: Map<string, Pin>) => void;
 
-export async function openPins(file: string): Promise<Pins> {
+/** The approvals of servers and their tools, stored where no tool can write. */
+export async function openPins(file: string) {
   const inLine = createLock();
   let pins = indexPins(await readPinFile(file));
   let unsaved: Change[] = [];
@@ -34,7 +20,10 @@ export async function openPins(file: string): Promise<Pins> {
     apply(pins);
     unsaved.push(apply);
   };
-  // Other processes may have written meanwhile, so the changes are applied to the file's current content.
+  /**
+   * Stores what `judge` and `forgetUndeclared` found. Other processes may have written meanwhile, so the changes are
+   * applied to the file's current content.
+   */
   const save = () =>
     inLine(async () => {
       if (unsaved.length === 0) return;
@@ -48,6 +37,7 @@ export async function openPins(file: string): Promise<Pins> {
       pins = indexPins(saved);
       for (const apply of unsaved) apply(pins);
     });
+  /** Reads the decisions of other processes; true if any is new. */
   const reload = () =>
     inLine(async () => {
       const before = JSON.stringify([...pins.values()]);
@@ -66,11 +56,12 @@ export async function openPins(file: string): Promise<Pins> {
   };
 
   return {
-    get: (subject) => pins.get(keyOf(subject)),
-    list: () => [...pins.values()],
+    get: (subject: PinSubject) => pins.get(keyOf(subject)),
+    list: (): readonly Pin[] => [...pins.values()],
     reload,
     save,
-    judge(subject, seen, { trustsFirst }) {
+    /** Compares with the approved content; with `trustsFirst`, new content is approved at first sight. */
+    judge(subject: PinSubject, seen: PinContent, { trustsFirst }: { trustsFirst: boolean }): PinVerdict {
       const judgeIn = (all: ReadonlyMap<string, Pin>) => {
         const pin = all.get(keyOf(subject)) ?? subject;
         const verdict = compare(pin, seen, trustsFirst);
@@ -81,7 +72,8 @@ export async function openPins(file: string): Promise<Pins> {
       if (noted !== pin) change((all) => all.set(keyOf(subject), judgeIn(all).noted));
       return verdict;
     },
-    forgetUndeclared(declared) {
+    /** Forgets servers that wait for a decision but are no longer declared. */
+    forgetUndeclared(declared: ReadonlySet<string>): void {
       const isLeftOver = ({ server, tool, approved, denied }: Pin) =>
         tool === undefined && approved === undefined && denied === undefined && !declared.has(server);
       if (![...pins.values()].some(isLeftOver)) return;
@@ -89,7 +81,8 @@ export async function openPins(file: string): Promise<Pins> {
         for (const [key, pin] of all) if (isLeftOver(pin)) all.delete(key);
       });
     },
-    approve: (subject, hash) =>
+    /** Approves the pending content; with a hash, only if it still matches. */
+    approve: (subject: PinSubject, hash?: string) =>
       decide(subject, (pin) => {
         const { pending = pin.approved } = pin;
         if (pending === undefined) throw new TypeError(`${describeSubject(subject)} does not need approval`);
@@ -100,7 +93,7 @@ export async function openPins(file: string): Promise<Pins> {
         }
         return { ...subject, approved: pending };
       }),
-    deny: (subject) =>
+    deny: (subject: PinSubject) =>
       decide(subject, ({ approved, pending }) => ({
         ...subject,
         // Denying pending content keeps the earlier approval; with nothing pending, it revokes the approval.

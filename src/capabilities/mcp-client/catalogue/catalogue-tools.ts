@@ -17,7 +17,7 @@ import {
   type McpResourceTemplate,
 } from "./clean-entries.ts";
 
-export type RequestLink = Pick<ServerLink, "call" | "readResource" | "getPrompt" | "list">;
+export type RequestLink = Pick<ServerLink, "callTool" | "readResource" | "getPrompt" | "list">;
 
 /**
  * Our tools for a server's resources and prompts, so that reading a resource takes the same path as any call. They are
@@ -74,7 +74,7 @@ export function requestFor(
     return (link, input, use) =>
       typeof input.name === "string" ? getPrompt(link, input as never, use) : listPrompts(link);
   }
-  return async (link, input, use) => toToolReturn(await link.call(definition, input, use));
+  return async (link, input, use) => toToolReturn(await link.callTool(definition, input, use));
 }
 
 /**

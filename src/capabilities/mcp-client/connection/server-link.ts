@@ -1,10 +1,4 @@
-import type {
-  CallToolResult,
-  CompleteResult,
-  GetPromptResult,
-  ReadResourceResult,
-  Tool,
-} from "@modelcontextprotocol/client";
+import type { Tool } from "@modelcontextprotocol/client";
 import { createLock } from "../../../shared/lock.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -12,16 +6,8 @@ import type { McpServerOptions } from "../server-options.ts";
 import { answerLostCode } from "./bounded-fetch.ts";
 import type { TransportOptions } from "./create-transport.ts";
 import { ServerExcess } from "./limit-requests.ts";
-import type { ListKind, ServerLists } from "./list-all.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
-import {
-  type CallUse,
-  type Connection,
-  openConnection,
-  type PromptUse,
-  type ServerOffers,
-  type TypedArgument,
-} from "./open-connection.ts";
+import { type Connection, openConnection, type ServerOffers } from "./open-connection.ts";
 
 type LinkState =
   | { readonly status: "connecting" }
@@ -33,19 +19,15 @@ type LinkState =
     }
   | { readonly status: "closed" };
 
-/** The connection to one server, reopened whenever it breaks. */
-export interface ServerLink {
+type Requests = Pick<Connection, "callTool" | "readResource" | "getPrompt" | "complete" | "list">;
+
+/** The connection to one server, reopened whenever it breaks. It survives a list that cannot be used. */
+export interface ServerLink extends Requests {
   state(): LinkState;
   /** Resolves when the first attempt has succeeded or failed. */
   start(): Promise<void>;
   /** Says why a call cannot be made now. Also starts a new attempt if the link had given up. */
   refuse(): ToolError;
-  call(tool: Tool, input: Record<string, unknown>, use: CallUse): Promise<CallToolResult>;
-  readResource(uri: string, use: CallUse): Promise<ReadResourceResult>;
-  getPrompt(prompt: PromptUse, use: CallUse): Promise<GetPromptResult>;
-  complete(typed: TypedArgument): Promise<CompleteResult["completion"] | undefined>;
-  /** The connection survives a list that cannot be used. */
-  list<Kind extends ListKind>(kind: Kind): Promise<readonly ServerLists[Kind][]>;
   /** Makes the link unavailable, with this reason, until a person has signed in. */
   waitForPerson(reason: string): void;
   close(): Promise<void>;
@@ -206,13 +188,7 @@ interface RequestsUse {
 }
 
 /** Requests to the server. A connection that fails during one is looked at again. */
-function requestsOver({
-  connection,
-  sdk,
-  ending,
-  onUnauthorized,
-  onTrouble,
-}: RequestsUse): Pick<ServerLink, "call" | "readResource" | "getPrompt" | "complete" | "list"> {
+function requestsOver({ connection, sdk, ending, onUnauthorized, onTrouble }: RequestsUse): Requests {
   const request = async <Result>(send: (current: Connection) => Promise<Result>, signal: AbortSignal) => {
     const current = connection();
     try {
@@ -221,13 +197,12 @@ function requestsOver({
       if (signal.aborted) throw signal.reason;
       // The call was refused before it had any effect, so it may be retried.
       if (error instanceof sdk.UnauthorizedError) throw onUnauthorized();
-      throw isConnectionTrouble(error, sdk) && !(error instanceof ToolError)
-        ? onTrouble(error)
-        : failed(error);
+      const isLost = isConnectionTrouble(error, sdk) && !(error instanceof ToolError);
+      throw isLost ? onTrouble(error) : failed(error);
     }
   };
   return {
-    call: (tool, input, use) => request((current) => current.callTool(tool, input, use), use.signal),
+    callTool: (tool, input, use) => request((current) => current.callTool(tool, input, use), use.signal),
     readResource: (uri, use) => request((current) => current.readResource(uri, use), use.signal),
     getPrompt: (prompt, use) => request((current) => current.getPrompt(prompt, use), use.signal),
     complete: (typed) => request((current) => current.complete(typed), ending),
@@ -242,9 +217,8 @@ function requestsOver({
 }
 
 function failed(error: unknown): ToolError {
-  return error instanceof ToolError
-    ? error
-    : new ToolError("tool-failed", messageOf(error), { cause: error });
+  if (error instanceof ToolError) return error;
+  return new ToolError("tool-failed", messageOf(error), { cause: error });
 }
 
 /** Lists the tools after a person has signed in, since some servers accept any connection and require sign-in only for this. */

@@ -209,25 +209,15 @@ function permissions(property: SourceNode, { isImporting }: UsingSource): FoundU
 
 /** Events of KODE's agents. Those that are never sent here are told apart. */
 export const kodeEventTypes: Readonly<Record<string, "sent" | "never">> = {
-  permission_required: "sent",
-  permission_decided: "sent",
-  state_changed: "sent",
-  step_complete: "sent",
-  error: "sent",
-  token_usage: "sent",
-  tool_executed: "sent",
-  agent_resumed: "sent",
-  todo_changed: "sent",
-  todo_reminder: "sent",
-  file_changed: "sent",
-  reminder_sent: "sent",
-  context_compression: "sent",
-  tool_custom_event: "sent",
-  scheduler_triggered: "never",
-  breakpoint_changed: "never",
-  tool_manual_updated: "never",
-  skills_metadata_updated: "never",
-  storage_failure: "never",
+  ...instead(
+    "sent",
+    `permission_required permission_decided state_changed step_complete error token_usage tool_executed
+     agent_resumed todo_changed todo_reminder file_changed reminder_sent context_compression tool_custom_event`,
+  ),
+  ...instead(
+    "never",
+    `scheduler_triggered breakpoint_changed tool_manual_updated skills_metadata_updated storage_failure`,
+  ),
 };
 
 function listenedEvents(call: SourceNode, { isImporting }: UsingSource): FoundUse[] {

@@ -55,7 +55,10 @@ export function change(advice: string): Judged {
 }
 
 /** The same advice on several names, which stand between spaces. */
-export function instead(advice: string, names: string): Readonly<Record<string, string>> {
+export function instead<const Advice extends string>(
+  advice: Advice,
+  names: string,
+): Readonly<Record<string, Advice>> {
   return Object.fromEntries(names.split(/\s+/).map((name) => [name, advice]));
 }
 

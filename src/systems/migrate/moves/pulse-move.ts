@@ -81,16 +81,12 @@ function toolsAndPlugins(node: SourceNode, { isImporting }: UsingSource): FoundU
 
 /** The hooks of Pulse's engine. Those that are never called here are told apart. */
 export const pulseHookNames: Readonly<Record<string, "called" | "never">> = {
-  beforeRun: "called",
-  afterRun: "called",
-  beforeLLMCall: "called",
-  afterLLMCall: "called",
-  beforeToolCall: "called",
-  afterToolCall: "called",
-  onBeforeToolCall: "called",
-  onAfterToolCall: "called",
-  onToolCall: "never",
-  onCompacted: "never",
+  ...instead(
+    "called",
+    `beforeRun afterRun beforeLLMCall afterLLMCall beforeToolCall afterToolCall onBeforeToolCall
+     onAfterToolCall`,
+  ),
+  ...instead("never", "onToolCall onCompacted"),
 };
 
 function judgeHook(name: string): Judged {
