@@ -70,3 +70,8 @@ function whyNotJson(text: string): string {
 function refuse(text: string, inputProblem: string): { input: unknown; inputProblem: string } {
   return { input: text.slice(0, maxArgumentCharacters), inputProblem };
 }
+
+/** Appends a piece of text, unless the text is already longer than any that is read. */
+export function appendText(text: string, more: unknown): string {
+  return typeof more === "string" && text.length <= maxArgumentCharacters ? text + more : text;
+}

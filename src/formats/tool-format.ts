@@ -1,6 +1,7 @@
 import type { CallRequest, CallResult } from "../kernel/call/call.ts";
 import type { PresentedTool } from "../kernel/dialects/dialect-view.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
+import type { Fields } from "./fields.ts";
 
 /** A vendor's format for tools, calls and results. */
 export interface ToolFormat<Rendered = unknown, Answer = unknown> {
@@ -51,4 +52,32 @@ export interface CallAnswer {
   readonly result: Pick<CallResult, "callId" | "status" | "text" | "content" | "data">;
   /** Returns the output schema of the tool, for formats that need it. */
   outputSchema(): JsonSchema | undefined;
+}
+
+/** A vendor's streaming format. */
+export interface StreamFormat {
+  /** Whether a chunk belongs to this vendor's streams. */
+  recognises(chunk: Fields): boolean;
+  open(): MessageStream;
+}
+
+export interface MessageStream {
+  /** Ignores unknown chunks: vendors add kinds of chunks all the time. */
+  add(chunk: Fields): void;
+  calls(): readonly StreamedCall[];
+  /** The message so far, as the vendor wants it back in the transcript. */
+  message(): unknown;
+}
+
+export interface StreamedCall {
+  readonly id?: string;
+  readonly name: string;
+  /** The text so far, or a value if the vendor sends it in one piece. */
+  readonly arguments: unknown;
+  /** The vendor has marked the call as complete. */
+  readonly hasEnded: boolean;
+  /** Why the arguments are unclear. */
+  readonly problem?: string | undefined;
+  /** The arguments are free text, not JSON. */
+  readonly isFreeForm?: true;
 }

@@ -15,13 +15,9 @@ export interface SpokenCall {
  */
 export function inDialectsWords(
   { tools }: Pick<Dialect, "tools">,
-  {
-    tool,
-    name,
-    input,
-    written,
-  }: Pick<HookCall, "tool" | "input"> & Partial<Pick<HookCall, "name" | "written">>,
+  call: Pick<HookCall, "tool" | "input"> & Partial<Pick<HookCall, "name" | "written">>,
 ): SpokenCall {
+  const { tool, name, input, written } = call;
   const row = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
   if (row === undefined) return { name: tool, args: input };
   // Only the model's own arguments have the system's additional ones, such as the context of a task.

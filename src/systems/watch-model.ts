@@ -54,10 +54,8 @@ function tellAtEnd(
       switch (part.type) {
         case "text-start":
         case "reasoning-start": {
-          const piece = {
-            type: part.type === "text-start" ? ("text" as const) : ("reasoning" as const),
-            text: "",
-          };
+          const type: "text" | "reasoning" = part.type === "text-start" ? "text" : "reasoning";
+          const piece = { type, text: "" };
           open.set(part.id, piece);
           content.push(piece);
           break;

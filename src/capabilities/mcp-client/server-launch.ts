@@ -27,26 +27,6 @@ export interface McpServerStatus {
   readonly tools: number;
 }
 
-/** Whether a server may be started and is wanted, and the connection to it. */
-export interface ServerLaunch {
-  status(tools: number): McpServerStatus;
-  /** The server's options; once the server was connected, with their variables expanded. */
-  started(): McpServerOptions;
-  /** The connection. Undefined until the server is connected for the first time, and after a person denied it. */
-  link(): ServerLink | undefined;
-  /** The connection. Throws where `link` would be undefined. */
-  running(): ServerLink;
-  /** Makes the error that says why a call cannot be made now. */
-  refuse(reason: string): ToolError;
-  /** Compares the server's configuration with the approved one. The server is started only after this has approved it. */
-  judge(): Promise<PinVerdict>;
-  /** Connects to the server, if it is approved, wanted and not connected yet. A failure is in the status. */
-  connect(): Promise<void>;
-  want(): void;
-  disconnect(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 export interface LaunchOptions extends Omit<TransportOptions, "sdk"> {
   readonly pins: Pins;
   /** Where sign-in credentials are stored. */
@@ -57,11 +37,12 @@ export interface LaunchOptions extends Omit<TransportOptions, "sdk"> {
 
 type LaunchListener = Pick<LinkOptions, "onTools" | "onCatalogue"> & { readonly onChange: () => void };
 
+/** Decides whether a server may be started, and holds the connection to it. */
 export function createServerLaunch(
   server: ConfiguredServer,
   use: LaunchOptions,
   { onChange, ...listener }: LaunchListener,
-): ServerLaunch {
+) {
   const { name, options, origin } = server;
   const isEnabled = options.enabled !== false;
   let link: ServerLink | undefined;
@@ -72,6 +53,7 @@ export function createServerLaunch(
   let stopped = false;
   let isWanted = use.start === "at-once";
 
+  /** Makes the error that says why a call cannot be made now. */
   const refuse = (reason: string) =>
     link?.refuse() ?? new ToolError("unavailable", `the MCP server ${name} is not available: ${reason}`);
   const askToSignIn = (url: URL) =>
@@ -92,6 +74,7 @@ export function createServerLaunch(
     link = createServerLink(name, started, { ...use, ...listener, sdk, signIn, onState: onChange });
     await link.start();
   };
+  /** Connects to the server, if it is approved, wanted and not connected yet. A failure is in the status. */
   const connect = async () => {
     try {
       await connectIfAllowed();
@@ -102,7 +85,7 @@ export function createServerLaunch(
   };
 
   return {
-    status(tools) {
+    status(tools: number): McpServerStatus {
       const about = { name, origin, tools };
       if (!isEnabled) return { ...about, status: "disabled" };
       if (verdict !== "approved") return { ...about, status: "unapproved", reason: refusalOf(name, verdict) };
@@ -111,14 +94,18 @@ export function createServerLaunch(
       const state = link?.state() ?? { status: stopped ? ("closed" as const) : ("connecting" as const) };
       return { ...about, ...("reason" in state && { reason: state.reason }), status: state.status };
     },
+    /** The server's options; once the server was connected, with their variables expanded. */
     started: () => started,
+    /** The connection. Undefined until the server is connected for the first time, and after a person denied it. */
     link: () => link,
-    running() {
+    /** The connection. Throws where `link` would be undefined. */
+    running(): ServerLink {
       if (link === undefined) throw refuse(stillConnecting);
       return link;
     },
     refuse,
-    async judge() {
+    /** Compares the server's configuration with the approved one. The server is started only after this has approved it. */
+    async judge(): Promise<PinVerdict> {
       const seen = launchContent(options, { showsValues: origin === "project" });
       const judge = () => use.pins.judge({ server: name }, seen, { trustsFirst: origin === "options" });
       judge();
@@ -128,17 +115,17 @@ export function createServerLaunch(
       return verdict;
     },
     connect,
-    want() {
+    want(): void {
       if (isWanted) return;
       isWanted = true;
       void connect();
     },
-    async disconnect() {
+    async disconnect(): Promise<void> {
       const last = link;
       link = undefined;
       await last?.close();
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopped = true;
       await link?.close();
       signIn?.close();

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { SourceProblem, ToolSource, VersionedTool } from "../../kernel/registry/tool-source.ts";
+import type { SourceProblem, VersionedTool } from "../../kernel/registry/tool-source.ts";
 import { cleanText } from "../../shared/text/clean-text.ts";
 import { catalogueTools } from "./catalogue/catalogue-tools.ts";
-import type { McpCatalogue } from "./catalogue/clean-entries.ts";
 import { createServerCatalogue } from "./catalogue/server-catalogue.ts";
 import { createServerTools } from "./offered/server-tools.ts";
 import { createToolMaker, unavailableTool } from "./offered/tool-maker.ts";
@@ -10,34 +9,19 @@ import {
   type ConfiguredServer,
   createServerLaunch,
   type LaunchOptions,
-  type McpServerStatus,
   stillConnecting,
 } from "./server-launch.ts";
 import { couldBeToolOf } from "./server-names.ts";
 
-/** An MCP server as a source of tools. */
-export interface ServerSource extends ToolSource {
-  readonly server: string;
-  status(): McpServerStatus;
-  catalogue(): McpCatalogue;
-  /** Who may still change the status: the server while it is connecting, or the person who signs in. */
-  waitsFor(): "server" | "person" | undefined;
-  /** Connects to the server, unless this was asked for before. */
-  want(): void;
-  /** Resolves at the server's next change of any kind. */
-  changed(): Promise<void>;
-  /** Called after a person approved or denied the server or its tools. */
-  onDecision(): Promise<void>;
-  start(onChange: () => void): Promise<void>;
-  stop(): Promise<void>;
-}
+export type ServerSource = ReturnType<typeof createServerSource>;
 
 export interface ServerSourceOptions extends LaunchOptions {
   /** Called when the server's resources or prompts may have changed. */
   readonly onCatalogue: () => void;
 }
 
-export function createServerSource(server: ConfiguredServer, use: ServerSourceOptions): ServerSource {
+/** An MCP server as a source of tools. */
+export function createServerSource(server: ConfiguredServer, use: ServerSourceOptions) {
   const { name, options } = server;
   const id = `mcp server ${name}`;
   let change = Promise.withResolvers<void>();
@@ -67,17 +51,20 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
 
   return {
     id,
-    layer: "mcp",
+    layer: "mcp" as const,
     server: name,
     status,
     catalogue,
-    waitsFor() {
+    /** Who may still change the status: the server while it is connecting, or the person who signs in. */
+    waitsFor(): "server" | "person" | undefined {
       if (stopped) return undefined;
       if (status().status === "connecting") return "server";
       const state = launch.link()?.state();
       return state?.status === "unavailable" && state.next === "sign-in" ? "person" : undefined;
     },
+    /** Connects to the server, unless this was asked for before. */
     want: launch.want,
+    /** Resolves at the server's next change of any kind. */
     changed: () => change.promise,
     tools(): VersionedTool[] {
       const { status: now, reason = stillConnecting } = status();
@@ -92,32 +79,31 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
     },
     problems(): SourceProblem[] {
       const { status: now, reason } = status();
-      const own =
-        reason === undefined
-          ? []
-          : [{ subject: name, message: `${now}: ${reason}`, severity: "warning" as const }];
-      return [...own, ...tools.problems()].map((problem) => ({ source: id, ...problem }));
+      const others = tools.problems().map((problem) => ({ source: id, ...problem }));
+      if (reason === undefined) return others;
+      return [{ source: id, subject: name, message: `${now}: ${reason}`, severity: "warning" }, ...others];
     },
-    absenceOf(tool) {
+    absenceOf(tool: string) {
       if (!couldBeToolOf(name, tool)) return undefined;
       launch.want();
       const { status: now, reason = now === "connecting" ? stillConnecting : now } = status();
       return now === "running" ? undefined : launch.refuse(reason);
     },
-    async start(notify) {
+    async start(notify: () => void): Promise<void> {
       tellRegistry = notify;
       await launch.judge();
       // A slower server is offered once it is connected; the runtime does not wait for it.
       await Promise.race([launch.connect(), wait(startWaitMs, undefined, { ref: false })]);
     },
-    async onDecision() {
+    /** Called after a person approved or denied the server or its tools. */
+    async onDecision(): Promise<void> {
       if ((await launch.judge()) === "approved") {
         await tools.judgeAgain();
         void launch.connect();
       } else await launch.disconnect();
       onChange();
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopped = true;
       change.resolve();
       await launch.stop();

@@ -1,4 +1,9 @@
-import type { AgentContext, PermissionOption, ToolCallContent } from "@agentclientprotocol/sdk";
+import type {
+  AgentContext,
+  PermissionOption,
+  ToolCallContent,
+  ToolCallUpdate,
+} from "@agentclientprotocol/sdk";
 import type { ApprovalDecision, ApprovalHandler, ApprovalRequest } from "../../kernel/people/approvals.ts";
 import { approvalPages } from "../../kernel/people/format-approval.ts";
 import type { Session } from "../../kernel/runtime/session.ts";
@@ -19,49 +24,40 @@ interface Asking {
 
 /** Asks in the editor. Everything that the call would do is shown; only a clear yes to all of it allows. */
 export function askPermission({ client, session, view, workspace, by, catchUp }: Asking): ApprovalHandler {
-  const ask = async (
-    request: ApprovalRequest,
-    {
-      content,
-      options,
-      signal,
-    }: { content: ToolCallContent[]; options: PermissionOption[]; signal: AbortSignal },
-  ): Promise<string | undefined> => {
-    const { outcome } = await client.request(
-      "session/request_permission",
-      {
-        sessionId: session.id,
-        toolCall: {
-          toolCallId: request.callId,
-          title: view.title(request.tool, request.input, nameOf(request)),
-          kind: view.kindOf(request.tool),
-          status: "pending",
-          content,
-          rawInput: request.input,
-        },
-        options,
-      },
-      { cancellationSignal: signal, stopWaitingOnCancel: true },
-    );
-    if (outcome.outcome !== "selected") return undefined;
-    return options.some(({ optionId }) => optionId === outcome.optionId) ? outcome.optionId : undefined;
-  };
-
   return async (request, signal): Promise<ApprovalDecision> => {
+    const ask = async (
+      content: ToolCallContent[],
+      options: PermissionOption[],
+    ): Promise<string | undefined> => {
+      const toolCall: ToolCallUpdate = {
+        toolCallId: request.callId,
+        title: view.title(request.tool, request.input, nameOf(request)),
+        kind: view.kindOf(request.tool),
+        status: "pending",
+        content,
+        rawInput: request.input,
+      };
+      const { outcome } = await client.request(
+        "session/request_permission",
+        { sessionId: session.id, toolCall, options },
+        { cancellationSignal: signal, stopWaitingOnCancel: true },
+      );
+      if (outcome.outcome !== "selected") return undefined;
+      return options.find(({ optionId }) => optionId === outcome.optionId)?.optionId;
+    };
     await catchUp();
     const pages = approvalPages(request);
     if (pages === undefined) return { decision: "deny", by, note: "it is too long for a person to read" };
     for (const [index, page] of pages.slice(0, -1).entries()) {
       const part = `Part ${index + 1} of ${pages.length} of one request:\n${page}`;
-      const answer = await ask(request, { content: [textOf(part)], options: pageOptions, signal });
+      const answer = await ask([textOf(part)], pageOptions);
       if (answer !== "read-on") return { decision: "deny", by };
     }
     const diffs = diffContent(request.sessionId === session.id ? (request.preview ?? "") : "", workspace);
-    const content = [textOf(pages.at(-1) ?? ""), ...diffs];
-    const answer = await ask(request, { content, options: optionsFor(request), signal });
+    const answer = await ask([textOf(pages.at(-1) ?? ""), ...diffs], optionsFor(request));
     if (answer === undefined) return { decision: "deny", by, note: "cancelled" };
     if (answer === "always") {
-      const confirmed = await ask(request, { content: [rulesOf(request)], options: storeOptions, signal });
+      const confirmed = await ask([rulesOf(request)], storeOptions);
       return confirmed === "store" ? { decision: "allow", lasts: "always", by } : { decision: "deny", by };
     }
     if (answer === "session") return { decision: "allow", lasts: "session", by };

@@ -1,9 +1,15 @@
 import { once } from "node:events";
 import { type Mode, modes } from "../../kernel/policy/decide.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
-import { createOpenSessions, listSessions, modelOption, type OpenSessionsOptions } from "./acp-sessions.ts";
+import {
+  createEditorRuntimes,
+  createOpenSessions,
+  listSessions,
+  modelOption,
+  type OpenRuntimeIn,
+  type OpenSessionsOptions,
+} from "./acp-sessions.ts";
 import { type AcpStreams, createAcpStream } from "./acp-stream.ts";
-import { createEditorRuntimes, type OpenRuntimeIn } from "./editor-runtimes.ts";
 import { readPrompt } from "./read-prompt.ts";
 
 export interface AcpOptions extends AcpStreams, OpenSessionsOptions {

@@ -4,11 +4,10 @@ import type {
   CompleteRequest,
   InputRequiredResult,
   Server,
-  ServerContext,
 } from "@modelcontextprotocol/server";
 import type { CallResult } from "../../kernel/call/call.ts";
 import { defined } from "../../shared/options/defined.ts";
-import { advanceCall } from "./call/advance-call.ts";
+import { advanceCall, type CallingClient } from "./call/advance-call.ts";
 import { protocolOf } from "./call/caller-of.ts";
 import { toMcpResult } from "./call/to-mcp-result.ts";
 import { readForeignAddress } from "./gateway/gateway.ts";
@@ -76,7 +75,7 @@ function refuseTicket(): never {
 async function callTool(
   parts: McpServerParts,
   { params: { name, arguments: input = {}, _meta: meta } }: CallToolRequest,
-  connection: { server: Server; context: ServerContext },
+  connection: CallingClient,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
     const step = await advanceCall(parts, { name, input, meta }, connection);

@@ -2,12 +2,11 @@ import { defined } from "../../shared/options/defined.ts";
 import { asFields } from "../fields.ts";
 import type { FormatName } from "../formats.ts";
 import { cutOffProblem, maxArgumentCharacters, readArguments } from "../read-arguments.ts";
-import type { ReadCall } from "../tool-format.ts";
+import type { MessageStream, ReadCall, StreamedCall, StreamFormat } from "../tool-format.ts";
 import { anthropicStream } from "../vendors/anthropic-format.ts";
 import { geminiStream } from "../vendors/gemini-format.ts";
 import { freeFormProblem, openaiChatStream } from "../vendors/openai-chat-format.ts";
 import { openaiResponsesStream } from "../vendors/openai-responses-format.ts";
-import type { MessageStream, StreamedCall, StreamFormat } from "./message-stream.ts";
 import { type RepairedJson, repairJson } from "./repair-json.ts";
 
 /** Assembles a streamed message of any vendor. */

@@ -1,10 +1,9 @@
 import { defined } from "../../shared/options/defined.ts";
 import { asFields, asFieldsList, type Fields, inOrder, withName } from "../fields.ts";
-import { cutOffProblem, readArguments } from "../read-arguments.ts";
+import { appendText, cutOffProblem, readArguments } from "../read-arguments.ts";
 import { type CommonImageType, commonImageTypes, contentOf, hasFailed } from "../result-content.ts";
 import { toCommonSchema } from "../schemas/common-schema.ts";
-import { appendText, type MessageStream, type StreamFormat } from "../streams/message-stream.ts";
-import type { CallAnswer, ReadCall, ToolFormat } from "../tool-format.ts";
+import type { CallAnswer, MessageStream, ReadCall, StreamFormat, ToolFormat } from "../tool-format.ts";
 
 export interface AnthropicTool {
   readonly name: string;
@@ -84,15 +83,11 @@ function toToolResult(answer: CallAnswer): AnthropicToolResult {
 function toContent(answer: CallAnswer): Pick<AnthropicToolResult, "content"> {
   const { text, images } = contentOf(answer, commonImageTypes);
   if (images.length === 0) return text === "" ? {} : { content: text };
-  return {
-    content: [
-      ...(text === "" ? [] : [{ type: "text" as const, text }]),
-      ...images.map(({ mimeType, data }) => ({
-        type: "image" as const,
-        source: { type: "base64" as const, media_type: mimeType as CommonImageType, data },
-      })),
-    ],
-  };
+  const shown = images.map(({ mimeType, data }): AnthropicBlock => {
+    const source = { type: "base64", media_type: mimeType as CommonImageType, data } as const;
+    return { type: "image", source };
+  });
+  return { content: text === "" ? shown : [{ type: "text", text }, ...shown] };
 }
 
 /** Stream events of Anthropic's Messages API. */

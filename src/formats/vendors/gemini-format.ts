@@ -1,15 +1,17 @@
 import { defined } from "../../shared/options/defined.ts";
 import { asFields, asFieldsList, type Fields, withId, withName } from "../fields.ts";
-import { cutOffProblem, readArguments } from "../read-arguments.ts";
+import { appendText, cutOffProblem, readArguments } from "../read-arguments.ts";
 import { contentOf, hasFailed } from "../result-content.ts";
-import {
-  appendText,
-  type MessageStream,
-  type StreamedCall,
-  type StreamFormat,
-} from "../streams/message-stream.ts";
 import { createPartialArguments, type PartialArguments } from "../streams/partial-arguments.ts";
-import type { AdaptedTool, CallAnswer, ReadCall, ToolFormat } from "../tool-format.ts";
+import type {
+  AdaptedTool,
+  CallAnswer,
+  MessageStream,
+  ReadCall,
+  StreamedCall,
+  StreamFormat,
+  ToolFormat,
+} from "../tool-format.ts";
 import { type GeminiSchema, toGeminiSchema } from "./gemini-schema.ts";
 
 export interface GeminiTool {

@@ -2,13 +2,20 @@ import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { newId } from "../../shared/new-id.ts";
 import { defined } from "../../shared/options/defined.ts";
 import { asFields, asFieldsList, type Fields, withId, withName } from "../fields.ts";
-import { cutOffProblem, readArguments } from "../read-arguments.ts";
+import { appendText, cutOffProblem, readArguments } from "../read-arguments.ts";
 import { commonImageTypes, contentOf, countImages, toDataUrl } from "../result-content.ts";
 import { toCommonSchema } from "../schemas/common-schema.ts";
 import { toStrictSchema } from "../schemas/strict-schema.ts";
-import { appendText, type MessageStream, type StreamFormat } from "../streams/message-stream.ts";
 import { repairJson } from "../streams/repair-json.ts";
-import type { AdaptedSchema, CallAnswer, ReadCall, RenderOptions, ToolFormat } from "../tool-format.ts";
+import type {
+  AdaptedSchema,
+  CallAnswer,
+  MessageStream,
+  ReadCall,
+  RenderOptions,
+  StreamFormat,
+  ToolFormat,
+} from "../tool-format.ts";
 
 export interface OpenAiTool {
   readonly type: "function";

@@ -1,8 +1,7 @@
 import { asFields, asFieldsList, type Fields, inOrder, withName } from "../fields.ts";
-import { cutOffProblem, readArguments } from "../read-arguments.ts";
+import { appendText, cutOffProblem, readArguments } from "../read-arguments.ts";
 import { commonImageTypes, contentOf, toDataUrl } from "../result-content.ts";
-import { appendText, type MessageStream, type StreamFormat } from "../streams/message-stream.ts";
-import type { CallAnswer, ReadCall, ToolFormat } from "../tool-format.ts";
+import type { CallAnswer, MessageStream, ReadCall, StreamFormat, ToolFormat } from "../tool-format.ts";
 import { adaptOpenAiSchema, freeFormProblem } from "./openai-chat-format.ts";
 
 export interface OpenAiResponsesTool {
@@ -54,23 +53,15 @@ function readCall({ type, call_id, name, arguments: given, input, status }: Fiel
 }
 
 function toCallOutput(answer: CallAnswer): OpenAiCallOutput {
-  const { call } = answer;
+  const { id = "", isFreeForm } = answer.call;
   const { text, images } = contentOf(answer, commonImageTypes);
-  return {
-    type: call.isFreeForm ? "custom_tool_call_output" : "function_call_output",
-    call_id: call.id ?? "",
-    output:
-      images.length === 0
-        ? text
-        : [
-            ...(text === "" ? [] : [{ type: "input_text" as const, text }]),
-            ...images.map((image) => ({
-              type: "input_image" as const,
-              image_url: toDataUrl(image),
-              detail: "auto" as const,
-            })),
-          ],
-  };
+  const type = isFreeForm ? "custom_tool_call_output" : "function_call_output";
+  if (images.length === 0) return { type, call_id: id, output: text };
+  const shown = images.map(
+    (image) => ({ type: "input_image", image_url: toDataUrl(image), detail: "auto" }) as const,
+  );
+  const output = text === "" ? shown : [{ type: "input_text" as const, text }, ...shown];
+  return { type, call_id: id, output };
 }
 
 /** Stream events of OpenAI's Responses API. */

@@ -115,12 +115,9 @@ async function runTask(config: EkoConfig, { prompt, taskId, signal }: EkoTask): 
 
 function runtimeOptions(
   { agents, toolwright = {} }: EkoConfig,
-  {
-    identity,
-    model,
-    say,
-  }: { identity: EkoAgentIdentity; model: LanguageModelV4; say: EkoCallback["onMessage"] },
+  use: { identity: EkoAgentIdentity; model: LanguageModelV4; say: EkoCallback["onMessage"] },
 ): RuntimeOptions {
+  const { identity, model, say } = use;
   const tools = new Set(agents.flatMap(({ Tools }) => Tools));
   const templates = Object.fromEntries(
     agents.map((agent) => [agent.Name, { description: agent.Description, tools: namesOf(agent) }]),
@@ -146,9 +143,7 @@ async function findEkoModel(given: EkoModel): Promise<LanguageModelV4> {
     return given as LanguageModelV4;
   const { provider, model, apiKey, config = {} } = given as Exclude<EkoModel, LanguageModelV4>;
   const key = typeof apiKey === "function" ? await apiKey() : apiKey;
-  return findModel(`${provider}/${model}`, {
-    ...defined({ baseUrl: config.baseURL, apiKey: key }),
-  });
+  return findModel(`${provider}/${model}`, defined({ baseUrl: config.baseURL, apiKey: key }));
 }
 
 function toResult(taskId: string, { reason, text, error }: AgentResult): EkoResult {

@@ -29,13 +29,8 @@ function ekoTool(tool: EkoTool, options: EkoToolOptions): AnyTool {
     traits: { concurrencySafe: tool.supportParallelCalls === true },
     run: async (input, context: ToolContext) => {
       const args = input as Record<string, unknown>;
-      const toolCall = {
-        type: "tool-call",
-        toolCallId: context.callId,
-        toolName: name,
-        args,
-        input: args,
-      } as const;
+      const { callId: toolCallId } = context;
+      const toolCall = { type: "tool-call", toolCallId, toolName: name, args, input: args } as const;
       return fromResult(await tool.execute(args, createAgentContext(context, options), toolCall));
     },
   });

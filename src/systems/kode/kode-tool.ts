@@ -160,22 +160,14 @@ function methodTool(
   instance: object,
   { method, name, given }: { method: string; name: string; given: KodeMethodTool },
 ): KodeToolInstance {
-  const {
-    description = `Execute ${method}`,
-    params,
-    parameters,
-    input_schema,
-    attributes,
-    metadata,
-    prompt,
-  } = given;
+  const { params, parameters, input_schema, attributes, metadata, prompt } = given;
   const own: unknown = Reflect.get(instance, method);
   const run = typeof own === "function" ? (own as KodeMethod) : (given.exec ?? given.method);
   if (run === undefined) throw new TypeError(`${name}: the class has no method ${method}`);
   const schema = params === undefined ? { input_schema: input_schema ?? parameters ?? anything } : { params };
   return defineKodeTool({
     name,
-    description,
+    description: given.description ?? `Execute ${method}`,
     ...schema,
     ...defined({ attributes, metadata, prompt }),
     exec: (args: unknown, context: KodeToolContext) => run.call(instance, args, context),

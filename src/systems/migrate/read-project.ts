@@ -90,12 +90,10 @@ const brokenFile =
 
 async function findSources(
   { words, glob, files }: Move,
-  {
-    context: { search },
-    names,
-    leftOut,
-  }: { context: ToolContext; names: readonly string[]; leftOut: string[] },
+  use: { context: ToolContext; names: readonly string[]; leftOut: string[] },
 ): Promise<readonly string[]> {
+  const { context, names, leftOut } = use;
+  const { search } = context;
   const pattern = [words, ...names.map(escaped)].join("|");
   const [mentioning, belonging] = await Promise.all([
     search.grepFiles({ path: ".", pattern, glob, maxFiles }),

@@ -12,8 +12,7 @@ import {
   runHookNames,
   withRunHooks,
 } from "./pulse-hooks.ts";
-import { createPulseSharing, type PulseSharing, pulsePlugin } from "./pulse-plugin.ts";
-import { pulseTools } from "./pulse-tools.ts";
+import { createPulseSharing, type PulseSharing, pulsePlugin, pulseTools } from "./pulse-plugin.ts";
 import type {
   PulseClarification,
   PulseHooks,

@@ -1,7 +1,6 @@
 export { Engine, type EngineOptions, type EngineRunOptions } from "./engine.ts";
 export { pulseHooks, type RunHookLists } from "./pulse-hooks.ts";
-export { type PulseSharing, pulsePlugin } from "./pulse-plugin.ts";
-export { pulseTools } from "./pulse-tools.ts";
+export { type PulseSharing, pulsePlugin, pulseTools } from "./pulse-plugin.ts";
 export type {
   MayWatch,
   PulseClarification as ClarificationRequest,

@@ -2,9 +2,11 @@ import { EventEmitter } from "node:events";
 import type { Hooks } from "../../index.ts";
 import type { PluginOf } from "../../kernel/registry/plugins/plugin.ts";
 import { defined } from "../../shared/options/defined.ts";
+import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
+import type { SchemaDeclaration } from "../../tool/input-schema.ts";
+import type { ToolContext } from "../../tool/tool-context.ts";
 import { pulseHooks, type RunHookLists, runHookNames } from "./pulse-hooks.ts";
-import { pulseTool } from "./pulse-tools.ts";
-import type { PulsePlugin, PulsePluginContext } from "./pulse-types.ts";
+import type { PulsePlugin, PulsePluginContext, PulseTool, PulseToolContext } from "./pulse-types.ts";
 
 /** The parts that the plugins of an engine share. */
 export interface PulseSharing {
@@ -78,3 +80,34 @@ const toolHookNames: ReadonlySet<string> = new Set([
   "onBeforeToolCall",
   "onAfterToolCall",
 ]);
+
+/** Tools written for Pulse's engine, as tools of this runtime. */
+export function pulseTools(tools: readonly PulseTool[] | Readonly<Record<string, PulseTool>>): AnyTool[] {
+  return Object.values(tools).map(pulseTool);
+}
+
+function pulseTool(tool: PulseTool): AnyTool {
+  const { name, description, inputSchema, deferLoading } = tool;
+  if (typeof tool.execute !== "function") throw new TypeError(`${name}: execute must be a function`);
+  return defineTool({
+    name,
+    description: description || name,
+    input: inputSchema as SchemaDeclaration,
+    traits: defined({ deferrable: deferLoading }),
+    run: async (input: unknown, context: ToolContext) => tool.execute(input, toPulseContext(context)),
+  });
+}
+
+function toPulseContext(context: ToolContext): PulseToolContext {
+  return {
+    // Made when it is used, because most tools never look at it.
+    get abortSignal() {
+      return context.signal;
+    },
+    onClarificationRequest: ({ question, context: about, defaultAnswer, timeout }) =>
+      context.ask({
+        text: about === undefined ? question : `${question}\n\n${about}`,
+        ...defined({ default: defaultAnswer, timeoutMs: timeout }),
+      }),
+  };
+}

@@ -74,18 +74,10 @@ async function lastOf(returned: unknown, context: ToolContext): Promise<unknown>
 
 function fromModelOutput(output: unknown, data: unknown): unknown {
   const { type, value } = output as { readonly type: string; readonly value: unknown };
-  switch (type) {
-    case "error-text":
-    case "error-json":
-      throw new ToolError("tool-failed", typeof value === "string" ? value : JSON.stringify(value));
-    case "content":
-      return { content: (value as readonly unknown[]).map(toAdoptedPart), data };
-    default:
-      return {
-        content: [{ type: "text", text: typeof value === "string" ? value : JSON.stringify(value) }],
-        data,
-      };
-  }
+  if (type === "content") return { content: (value as readonly unknown[]).map(toAdoptedPart), data };
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (type === "error-text" || type === "error-json") throw new ToolError("tool-failed", text);
+  return { content: [{ type: "text", text }], data };
 }
 
 /** A LangChain tool, by its shape, so that LangChain need not be installed. */

@@ -4,12 +4,14 @@ import { defined } from "../../../shared/options/defined.ts";
 import type { AgentEndReason } from "../../../tool/services/agents.ts";
 import {
   createChildTranslators,
+  createPassages,
   createRequestedCalls,
   createTranslator,
+  type DeltaEvent,
   type EventTranslator,
+  type Passage,
   type RequestedCall,
 } from "./event-translator.ts";
-import { createPassages, type DeltaEvent, type Passage } from "./passages.ts";
 
 /** The sender in Eko's messages. */
 export interface EkoSender {

@@ -5,12 +5,14 @@ import { toTodo } from "../../../tool/services/to-todo.ts";
 import {
   type ChildTranslators,
   createChildTranslators,
+  createPassages,
   createTranslator,
+  type DeltaEvent,
   type EventTranslator,
   type EventWords,
+  type Passage,
 } from "./event-translator.ts";
 import { createKodeCalls, type KodeCall } from "./kode-calls.ts";
-import { createPassages, type DeltaEvent, type Passage } from "./passages.ts";
 
 /** An event for subscribers of a channel of a KODE agent. */
 export interface KodeEnvelope {

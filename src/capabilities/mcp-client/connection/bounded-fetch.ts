@@ -12,12 +12,9 @@ import { createByteBuffer } from "../../../shared/web/byte-buffer.ts";
  */
 export function createBoundedFetch(
   maxBytes: number,
-  {
-    fetch,
-    onBytes,
-    signal: whole,
-  }: { fetch: FetchLike; onBytes: (bytes: number) => void; signal: AbortSignal | undefined },
+  use: { fetch: FetchLike; onBytes: (bytes: number) => void; signal: AbortSignal | undefined },
 ): FetchLike {
+  const { fetch, onBytes, signal: whole } = use;
   const pace = createMessagePace();
   const streamPace = createMessagePace(reopenedStreams);
   const open = new Map<RequestId, AbortController>();
@@ -97,12 +94,9 @@ function counting(onBytes: (bytes: number) => void): TransformStream<Uint8Array,
 
 async function readBounded(
   body: ReadableStream<Uint8Array>,
-  {
-    maxBytes,
-    isJson,
-    unusable,
-  }: { maxBytes: number; isJson: boolean; unusable: (why: string) => Uint8Array },
+  use: { maxBytes: number; isJson: boolean; unusable: (why: string) => Uint8Array },
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const { maxBytes, isJson, unusable } = use;
   const held = createByteBuffer();
   for await (const chunk of body) {
     held.push(chunk);

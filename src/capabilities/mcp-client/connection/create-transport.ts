@@ -41,20 +41,14 @@ export function createTransport(
   const { sdk, workspace, environment, onBytes = () => {} } = use;
   const { command, args = [], env = {}, passEnvironment = [], cwd = "." } = options;
   const declared = { ...env, [depthVariable]: String(depthOf(environment) + 1) };
-  return createClientStdioTransport(
-    {
-      command,
-      args,
-      environment: childEnvironment({
-        inherited: environment,
-        passed: passEnvironment,
-        declared,
-        secrets: [],
-      }),
-      directory: resolve(workspace, cwd),
-    },
-    { sdk, onBytes },
-  );
+  const inherited = { inherited: environment, passed: passEnvironment };
+  const launch = {
+    command,
+    args,
+    environment: childEnvironment({ ...inherited, declared, secrets: [] }),
+    directory: resolve(workspace, cwd),
+  };
+  return createClientStdioTransport(launch, { sdk, onBytes });
 }
 
 /** How deeply Toolwright is nested in MCP servers: one configured as its own server would start itself without end. */
@@ -81,24 +75,15 @@ function createHttpTransport(
   { sdk, webClient, signIn, abandoned, onBytes = () => {} }: TransportOptions,
 ): Transport {
   const { oauth } = options;
+  const clientName = "toolwright";
   const authProvider =
     options.authProvider ??
     signIn?.provider ??
-    (oauth &&
-      new sdk.ClientCredentialsProvider({
-        ...oauth,
-        expectedIssuer: oauth.issuer,
-        clientName: "toolwright",
-      }));
+    (oauth && new sdk.ClientCredentialsProvider({ ...oauth, expectedIssuer: oauth.issuer, clientName }));
   // The SDK is not given the configured headers: it would also send them to the address of a sign-in that the server names.
-  const transportOptions = {
-    fetch: createBoundedFetch(maxAnswerBytes, {
-      fetch: fetchOf(options, webClient),
-      onBytes,
-      signal: abandoned,
-    }),
-    ...defined({ authProvider }),
-  };
+  const fetch = fetchOf(options, webClient);
+  const bounded = createBoundedFetch(maxAnswerBytes, { fetch, onBytes, signal: abandoned });
+  const transportOptions = { fetch: bounded, ...defined({ authProvider }) };
   const url = new URL(options.url);
   if (kind === "sse") return new sdk.SSEClientTransport(url, transportOptions);
   return new sdk.StreamableHTTPClientTransport(url, transportOptions);

@@ -1,19 +1,11 @@
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/client";
 
-export interface RequestLimits {
-  /** Limit of requests of the server that are not answered yet, or whose answers it has not taken. */
-  readonly maxOpen: number;
-  readonly maxPerSecond: number;
-}
-
-export const serverLimits: RequestLimits = { maxOpen: 100, maxPerSecond: 200 };
-
 /**
  * Limits the requests that a server sends us, over any transport. We have to answer each of them, over HTTP by a request
  * to the server; a server that asks without end, or takes no answers, is disconnected. Returns a function that gives the
  * reason, once the server was disconnected.
  */
-export function limitRequests(transport: Transport, limits: RequestLimits): () => ServerExcess | undefined {
+export function limitRequests(transport: Transport): () => ServerExcess | undefined {
   const open = new Set<RequestId>();
   const inSecond = createRate();
   let excess: ServerExcess | undefined;
@@ -26,11 +18,10 @@ export function limitRequests(transport: Transport, limits: RequestLimits): () =
       if (message.method === "notifications/cancelled") open.delete(message.params?.requestId as RequestId);
       return undefined;
     }
-    if (inSecond() > limits.maxPerSecond)
-      return `it sent more than ${limits.maxPerSecond} requests in a second`;
+    if (inSecond() > maxPerSecond) return `it sent more than ${maxPerSecond} requests in a second`;
     open.add(message.id);
-    return open.size > limits.maxOpen
-      ? `it has more than ${limits.maxOpen} requests open at once, or does not take their answers`
+    return open.size > maxOpen
+      ? `it has more than ${maxOpen} requests open at once, or does not take their answers`
       : undefined;
   };
   Object.defineProperty(transport, "onmessage", {
@@ -60,6 +51,10 @@ export function limitRequests(transport: Transport, limits: RequestLimits): () =
   };
   return () => excess;
 }
+
+/** Limit of requests of the server that are not answered yet, or whose answers it has not taken. */
+const maxOpen = 100;
+const maxPerSecond = 200;
 
 /** The server sent more requests than it may. It would do so again, so the client does not reconnect by itself. */
 export class ServerExcess extends Error {

@@ -27,7 +27,7 @@ import {
   type TransportOptions,
   transportKinds,
 } from "./create-transport.ts";
-import { limitRequests, type ServerExcess, serverLimits } from "./limit-requests.ts";
+import { limitRequests, type ServerExcess } from "./limit-requests.ts";
 import {
   type ByteMeter,
   createByteMeter,
@@ -96,7 +96,7 @@ export async function openConnection(options: McpServerOptions, use: ConnectionO
     const timeoutMs = options.connectTimeoutMs ?? defaultTimeoutMs;
     const abandon = () => abandoning.abort();
     const transport = createTransport(attempt.kind, options, { ...use, onBytes: meter.onBytes, abandoned });
-    const excess = limitRequests(transport, serverLimits);
+    const excess = limitRequests(transport);
     const signIn = (error: unknown) =>
       signInIfNeeded(error, transport, { ...use, signal: abandoned, timeoutMs });
     try {

@@ -27,12 +27,9 @@ type Problem = Omit<SourceProblem, "source">;
 export function createServerTools(
   server: string,
   { include, exclude = [] }: Pick<McpServerOptions, "include" | "exclude">,
-  {
-    pins,
-    makeTool,
-    maxRememberedCharacters = defaultMaxRememberedCharacters,
-  }: { pins: Pins; makeTool: ToolMaker; maxRememberedCharacters?: number },
+  use: { pins: Pins; makeTool: ToolMaker; maxRememberedCharacters?: number },
 ) {
+  const { pins, makeTool, maxRememberedCharacters = defaultMaxRememberedCharacters } = use;
   const included = (include ?? ["*"]).map(createStarMatcher);
   const excluded = exclude.map(createStarMatcher);
   const isWanted = (name: string) =>

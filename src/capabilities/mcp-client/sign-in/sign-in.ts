@@ -19,13 +19,7 @@ import { answerRequests } from "../../../shared/web/answer-requests.ts";
 import { limitConnections } from "../../../shared/web/limit-connections.ts";
 import type { SignInOptions } from "../server-options.ts";
 
-/** Lets a person sign in to a server with a browser, and stores the credentials. */
-export interface SignIn {
-  readonly provider: OAuthClientProvider;
-  /** Waits for the browser's redirect and returns its query. */
-  returned(signal: AbortSignal): Promise<URLSearchParams>;
-  close(): void;
-}
+export type SignIn = Awaited<ReturnType<typeof openSignIn>>;
 
 export interface SignInUse {
   readonly server: string;
@@ -36,7 +30,8 @@ export interface SignInUse {
   readonly onAsk: (url: URL) => void;
 }
 
-export async function openSignIn(options: SignInOptions, use: SignInUse): Promise<SignIn> {
+/** Lets a person sign in to a server with a browser, and stores the credentials. */
+export async function openSignIn(options: SignInOptions, use: SignInUse) {
   const file = credentialFileOf(use.folder, use.server, use.url);
   const inLine = createLock();
   let credentials = await readCredentials(file);
@@ -124,7 +119,8 @@ export async function openSignIn(options: SignInOptions, use: SignInUse): Promis
   };
   return {
     provider,
-    async returned(signal) {
+    /** Waits for the browser's redirect and returns its query. */
+    async returned(signal: AbortSignal): Promise<URLSearchParams> {
       // Not unreferenced: nothing else may keep this process alive until the person is back.
       const patience = Promise.withResolvers<never>();
       const timer = setTimeout(

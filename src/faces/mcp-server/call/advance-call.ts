@@ -29,6 +29,12 @@ export interface WantedCall {
   readonly meta: RequestMeta | undefined;
 }
 
+/** The client that asks for a call: its server, and its request. */
+export interface CallingClient {
+  readonly server: Server;
+  readonly context: ServerContext;
+}
+
 export type Advance =
   | { readonly kind: "ended"; readonly result: CallResult }
   | { readonly kind: "asks"; readonly questions: InputRequiredResult };
@@ -37,7 +43,7 @@ export type Advance =
 export async function advanceCall(
   parts: McpServerParts,
   wanted: WantedCall,
-  { server, context }: { server: Server; context: ServerContext },
+  { server, context }: CallingClient,
 ): Promise<Advance> {
   const client = clientOf(context, { server, sdk: parts.sdk });
   const parked = context.mcpReq.requestState<ParkedCall>();

@@ -4,30 +4,23 @@ import type {
   InputRequiredResult,
   ReadResourceRequest,
   ReadResourceResult,
-  Server,
-  ServerContext,
 } from "@modelcontextprotocol/server";
 import type { CallResult } from "../../../kernel/call/call.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { type ContentPart, isBeyondText, isContentPart, partToText } from "../../../tool/content-part.ts";
-import { type Advance, advanceCall, type WantedCall } from "../call/advance-call.ts";
+import { type Advance, advanceCall, type CallingClient, type WantedCall } from "../call/advance-call.ts";
 import { protocolOf } from "../call/caller-of.ts";
 import { explanationOf, metaOf, toKnownBlock } from "../call/to-mcp-result.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
 import type { McpServerParts } from "../mcp-server-parts.ts";
 import { toForeignAddress } from "./gateway.ts";
 
-interface Connection {
-  readonly server: Server;
-  readonly context: ServerContext;
-}
-
 /** Answers `resources/read` with a resource of ours, or by a call of the other server's reading tool. */
 export async function readResource(
   parts: McpServerParts,
   { params: { uri, _meta: meta } }: ReadResourceRequest,
-  connection: Connection,
+  connection: CallingClient,
 ): Promise<ReadResourceResult | InputRequiredResult> {
   const found = parts.gateway?.findResource(uri);
   if (found === undefined) return parts.resources.read(uri);
@@ -48,7 +41,7 @@ export async function readResource(
 export async function getPrompt(
   parts: McpServerParts,
   { params: { name, arguments: given, _meta: meta } }: GetPromptRequest,
-  connection: Connection,
+  connection: CallingClient,
 ): Promise<GetPromptResult | InputRequiredResult> {
   const { gateway, sdk } = parts;
   const found = gateway?.findPrompt(name);
@@ -70,7 +63,11 @@ export async function getPrompt(
 }
 
 /** Makes the call. One that did not succeed is an error here, because these results have no other place to say so. */
-async function passOn(parts: McpServerParts, wanted: WantedCall, connection: Connection): Promise<Advance> {
+async function passOn(
+  parts: McpServerParts,
+  wanted: WantedCall,
+  connection: CallingClient,
+): Promise<Advance> {
   const step = await advanceCall(parts, wanted, connection);
   if (step.kind === "asks" || step.result.status === "done") return step;
   const { result } = step;
