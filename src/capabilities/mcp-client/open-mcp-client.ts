@@ -24,7 +24,7 @@ export interface RuntimeMcp {
   onCatalogueChange(listener: () => void): () => void;
   /** Waits until no server is connecting any more, whether it succeeded or not. */
   ready(options?: ReadyOptions): Promise<void>;
-  /** Everything that still needs a person's approval: new servers of the workspace, and those that changed since. */
+  /** All that needs a person's approval: new servers of the workspace, and servers and tools that changed since theirs. */
   approvals(): Promise<readonly McpApproval[]>;
   approve(id: string): Promise<void>;
   deny(id: string): Promise<void>;

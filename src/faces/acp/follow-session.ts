@@ -7,8 +7,6 @@ import { oneLine } from "../../shared/text/one-line.ts";
 import type { Task, TaskStatus } from "../../tool/services/tasks.ts";
 import type { ToolCallView } from "./tool-call-view.ts";
 
-export type SessionFollower = Awaited<ReturnType<typeof followSession>>;
-
 /** Tells the editor the events of a session, in the order of its log. */
 export async function followSession(
   session: Session,

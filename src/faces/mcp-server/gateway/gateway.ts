@@ -22,7 +22,8 @@ export interface Gathered<Item> {
   readonly _meta?: Record<string, unknown> | undefined;
 }
 
-interface Found {
+/** A resource or a prompt of another server. */
+export interface ForeignEntry {
   readonly server: string;
   /** The tool whose call reads it. Undefined if the server has none or it is not offered. */
   readonly tool: string | undefined;
@@ -61,12 +62,12 @@ export function createGateway(
   };
 
   /** Finds the server whose resource an address of ours means. Undefined if no server has it. */
-  const findResource = (address: string): Found | undefined => {
+  const findResource = (address: string): ForeignEntry | undefined => {
     const meant = readForeignAddress(address);
     const catalogue = mcp.catalogues().find(({ server }) => server === meant?.server);
     return meant && catalogue && { ...meant, tool: catalogue.readTool };
   };
-  const findPrompt = (name: string): Found | undefined => {
+  const findPrompt = (name: string): ForeignEntry | undefined => {
     for (const { server, promptTool } of mcp.catalogues()) {
       const own = readPromptName(server, name);
       if (own !== undefined) return { server, tool: promptTool, own };
