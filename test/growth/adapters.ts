@@ -61,7 +61,6 @@ export const adapters: Readonly<Record<string, Adapter>> = {
     return stream.finish();
   },
   cleanLine: (call, text) => call(text, text.length),
-  mimeTypeIfFit: (call, text) => call(text),
   capText: (call, text) => call(text, text.length / 2),
   oneLine: (call, text) => call(text, text.length),
   cutMiddle: (call, text) => call(text, { maxCharacters: text.length / 2, headShare: 0.5, note: "cut" }),

@@ -101,7 +101,6 @@ export const viewAdapters: Readonly<Record<string, Adapter>> = {
   createAnswerCheck: (call, text) => use(call({ text: "?", choices: piecesOf(text) }), text),
   newQuestion: (call, text) => call({ text, choices: piecesOf(text) }, { tool: "a" }),
   startOf: (call, text) => call(text, { ProtocolError: Error, ProtocolErrorCode: {} }),
-  readPromptName: (call, text) => call("server", text),
   checkMadeTool: (call, text) => [
     call({ name: "a", description: text }, { redactor: createRedactor() }),
     call(madeTool(text.slice(0, 60_000)), { redactor: createRedactor() }),

@@ -187,10 +187,7 @@ export class FlytoEngine {
     const working = this.#agent.run(prompt, {
       signal: signal === undefined ? leaving.signal : AbortSignal.any([signal, leaving.signal]),
     });
-    const ended = working.then(
-      () => over.abort(),
-      () => over.abort(),
-    );
+    const ended = working.catch(() => {}).then(() => over.abort());
     try {
       yield* this.#session.events({ since, signal: over.signal });
       await working;

@@ -81,7 +81,7 @@ export class KodeAgent {
       tools: kodeTools(chosen.instances, { services: dependencies.services ?? {}, hasHooks: true }),
       agents: {
         model,
-        ...agentLimits(template),
+        ...defined({ maxDepth: template?.runtime?.subagents?.depth }),
         ...templatesOf(templateRegistry, template),
         ...config.toolwright?.agents,
       },
@@ -208,11 +208,6 @@ export class KodeAgent {
       stop();
     }
   }
-}
-
-function agentLimits(template: KodeTemplate | undefined): { maxDepth?: number } {
-  const depth = template?.runtime?.subagents?.depth;
-  return depth === undefined ? {} : { maxDepth: depth };
 }
 
 /** The templates that its sub-agents may have. */

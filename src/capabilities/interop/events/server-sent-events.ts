@@ -54,10 +54,7 @@ const keepalive = ": keepalive\n\n";
 async function isSilent(settling: Promise<unknown>, timeMs: number): Promise<boolean> {
   const silence = Promise.withResolvers<true>();
   const timer = setTimeout(silence.resolve, timeMs, true);
-  const settled = settling.then(
-    () => false,
-    () => false,
-  );
+  const settled = settling.catch(() => {}).then(() => false);
   try {
     return await Promise.race([settled, silence.promise]);
   } finally {
