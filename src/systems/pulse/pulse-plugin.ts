@@ -68,9 +68,9 @@ export function pulsePlugin(
       await plugin.initialize(context);
       await plugin.afterInitialize?.(context);
     },
-    async stop() {
-      if (context !== undefined) await plugin.destroy?.(context);
-    },
+    ...defined({
+      stop: plugin.destroy && (async () => context && plugin.destroy?.(context)),
+    }),
   };
 }
 
