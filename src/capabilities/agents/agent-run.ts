@@ -8,7 +8,7 @@ import type { Inbox } from "./inbox.ts";
 import type { Offer } from "./offers.ts";
 import type { Transcript } from "./transcript/transcript.ts";
 
-/** What an agent keeps from message to message, and the conversation itself. */
+/** The parts that an agent keeps from message to message, and the conversation itself. */
 export interface AgentParts {
   readonly host: AgentHost;
   readonly options: AgentOptions;
@@ -31,7 +31,10 @@ interface ContextWindow {
   maxSize: number;
 }
 
-/** What an agent wrote to the log since it last read it, to tell its own entries from those of others. */
+/**
+ * A place in the log up to which an agent has read it, with the agent's entries since then, to tell them from those of
+ * others.
+ */
 export interface LogCursor {
   /** Sequence number of the last event it has read. */
   since: number;

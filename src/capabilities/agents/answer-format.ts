@@ -72,7 +72,7 @@ export function describeProblems({ issues }: Extract<Validation, { ok: false }>)
   return [...told, ...rest].join("; ");
 }
 
-/** As JSON has it: a schema library may have made something else of it, such as a date. */
+/** The answer as JSON has it: a schema library may have turned a text into another value, such as a date. */
 export function renderAnswer(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value));

@@ -1,5 +1,6 @@
 import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
 import type { AgentHost } from "./host/agent-host.ts";
+
 /** Messages to an agent that its model has not read yet. */
 export interface Inbox {
   readonly isEmpty: boolean;

@@ -95,7 +95,7 @@ async function loop(
   }
 }
 
-/** Also for what an agent does between two messages. */
+/** Begins a run; also for an agent's work between two messages. */
 export function createRun(
   parts: AgentParts,
   { runId, signal, meter }: Pick<AgentRun, "runId" | "signal" | "meter">,

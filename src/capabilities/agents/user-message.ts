@@ -24,7 +24,7 @@ export function textMessage(text: string): UserMessage {
   return { text, images: [] };
 }
 
-/** Well-formed, because providers refuse lone surrogates. */
+/** Reads a message. Its text is made well-formed, because providers refuse lone surrogates. */
 export function readUserMessage(given: unknown): UserMessage {
   const parts: readonly unknown[] = Array.isArray(given) ? given : [{ type: "text", text: given }];
   const images: MessageImage[] = [];

@@ -9,7 +9,7 @@ import { loadSourceParser } from "./parse-source.ts";
 /** The main program of the process that parses code. */
 answerTasks(parseCode);
 
-/** Parses one file, with what the parser found before a syntax error. */
+/** Parses one file; in one with a syntax error, the part before it. */
 async function parseCode({ path, text }: CodeTask): Promise<CodeAnswer> {
   const parse = await loadSourceParser();
   if (parse === undefined) return { failure: "not-installed" };

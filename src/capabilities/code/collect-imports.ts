@@ -8,7 +8,7 @@ interface ImportParts {
   readonly text: string;
 }
 
-/** Everything that a file takes from others, in the order of the text. */
+/** All imports of a file, in the order of the text. */
 export function collectImports(body: readonly SourceNode[], parts: ImportParts): CodeImport[] {
   const { lineOf, module, text } = parts;
   const imports = module.staticImports.map(({ start, moduleRequest, entries }): CodeImport => {

@@ -7,7 +7,7 @@ interface SymbolParts {
   readonly module: Pick<EcmaScriptModule, "staticExports">;
 }
 
-/** What a file declares at its top level, with the members of classes and namespaces, in the order of the text. */
+/** The declarations at the top level of a file, with the members of classes and namespaces, in the order of the text. */
 export function collectSymbols(body: readonly SourceNode[], { lineOf, module }: SymbolParts): CodeSymbol[] {
   const exported = exportedNames(module);
   const symbols: CodeSymbol[] = [];
@@ -91,7 +91,7 @@ interface Found {
   readonly exportedAs?: readonly string[];
 }
 
-/** Inside a namespace the module's own list of exports says nothing. */
+/** The name under which a namespace exports a declaration, which the module's list of exports does not have. */
 function ownName(parent: string | undefined, { declaration }: SourceNode): readonly string[] {
   if (parent === undefined || !isNode(declaration)) return [];
   const name = nameIn(declaration.id);
@@ -107,7 +107,7 @@ function isModuleExports(node: unknown): boolean {
   );
 }
 
-/** By local name: the names that the module exports it by. */
+/** The names that the module exports each local name by. */
 function exportedNames({ staticExports }: SymbolParts["module"]): Map<string, string[]> {
   const names = new Map<string, string[]>();
   for (const { entries } of staticExports) {

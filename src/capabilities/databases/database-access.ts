@@ -9,7 +9,7 @@ export interface DatabaseAccess {
   readonly summaries: readonly DatabaseSummary[];
   /** Values that must not appear in any result or record. */
   readonly secrets: readonly string[];
-  /** What a use of a database touches, in place of its name. */
+  /** The files, hosts and programs that a use of a database touches, as requests that policy judges. */
   requestsOf(request: PermissionRequest): readonly JudgedRequest[];
 }
 
@@ -27,7 +27,7 @@ export type DeclaredDatabase = DatabaseSummary &
       }
   );
 
-/** Undefined if there is none, and so no tool to use one. */
+/** Reads the declared databases. Undefined if none is declared; then there is no tool for databases either. */
 export function createDatabaseAccess(
   databases: Readonly<Record<string, DatabaseOptions>> = {},
   environment: NodeJS.ProcessEnv = process.env,
@@ -68,7 +68,7 @@ function resolveAddress(name: string, { postgres }: PostgresConnection, environm
   return { url, variable, ...readPostgresUrl(url, where) };
 }
 
-/** Whatever changes a database can also read it. */
+/** The requests of one use. A statement that changes a database can also read it. */
 function touchedBy(database: DeclaredDatabase, action: PermissionRequest["action"]): JudgedRequest[] {
   const isWrite = action === "write";
   if (database.kind === "sqlite") {

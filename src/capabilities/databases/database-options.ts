@@ -6,7 +6,7 @@ import { kinds, mapValues, option } from "../../shared/options/option.ts";
 export type DatabaseOptions = SqliteConnection | PostgresConnection;
 
 export interface SqliteConnection {
-  /** Path of the file, relative to the workspace. Rules on paths bind what is read and written there. */
+  /** Path of the file, relative to the workspace. Rules on paths hold for reading and writing it. */
   readonly sqlite: string;
   /** Lets it be changed. Default: false. */
   readonly writable?: boolean;

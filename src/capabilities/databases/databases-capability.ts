@@ -13,7 +13,7 @@ declare module "../../kernel/runtime/runtime-options.ts" {
   }
 }
 
-/** SQL on the databases that the user declared; without one, it is not there. */
+/** SQL on the databases that the user declared. The capability is absent if no database is declared. */
 export const databasesCapability = capability({
   name: "databases",
   options: databasesOptions,

@@ -1,11 +1,12 @@
 import type { DatabaseParameter, DatabaseValue } from "../../tool/services/databases.ts";
 
-/** JSON has no number beyond 2^53 that is exact, none that is not finite, and no -0. */
+/** A whole number as JSON can hold it: JSON has no exact number beyond 2^53. */
 export function encodeInteger(integer: bigint): DatabaseValue {
   const isExact = integer >= Number.MIN_SAFE_INTEGER && integer <= Number.MAX_SAFE_INTEGER;
   return isExact ? Number(integer) : { integer: String(integer) };
 }
 
+/** A real number as JSON can hold it: JSON has no infinity, no NaN and no -0. */
 export function encodeReal(real: number): DatabaseValue {
   if (Number.isFinite(real) && !Object.is(real, -0)) return real;
   return { real: Object.is(real, -0) ? "-0" : String(real) };
@@ -15,7 +16,7 @@ export function encodeBytes(bytes: Uint8Array): DatabaseValue {
   return { base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64") };
 }
 
-/** What a placeholder stands for: bytes, or a whole number of any size, or a plain value. */
+/** The value of a placeholder: bytes, or a whole number of any size, or a plain value. */
 export function decodeParameter(
   parameter: DatabaseParameter,
 ): string | number | boolean | null | bigint | Uint8Array {
@@ -28,7 +29,7 @@ export function decodeParameter(
 export interface RowCollector {
   /** False once no more rows are wanted. */
   add(row: readonly DatabaseValue[]): boolean;
-  /** For a row that is too long to be looked at. */
+  /** Leaves out a row that is too long to be looked at. */
   leaveOut(): void;
   readonly rows: readonly (readonly DatabaseValue[])[];
   readonly cutBy: "rows" | "bytes" | undefined;

@@ -3,8 +3,8 @@ import { ToolError } from "../../tool/tool-error.ts";
 export type SqlDialect = "sqlite" | "postgres";
 
 /**
- * Refuses a statement that is not of a kind which the transaction around it can bound. The database, not the text,
- * decides what the statement may touch. The keyword is enough here, because a statement is what its first word says.
+ * Refuses a statement that is not of a kind which the transaction around it can bound. The database, not the text, decides
+ * which tables the statement may touch. The first word is enough here, because it decides the kind of a statement.
  */
 export function checkStatement(
   sql: string,

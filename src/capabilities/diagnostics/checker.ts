@@ -9,7 +9,7 @@ export interface Checker {
   close(): Promise<void>;
 }
 
-/** What a checker has to say about a change. */
+/** A checker's finding about a change. */
 export type CheckFinding =
   /** `fresh` are new since its last run, or all in the changed files if there was none. */
   | {
@@ -55,7 +55,7 @@ export interface CheckRecord {
   readonly elsewhere?: number;
 }
 
-/** A checker that fails has found nothing; the change it looked at is not concerned. */
+/** The finding of a checker that failed; the change that it looked at stands all the same. */
 export function findingOfError(error: unknown): CheckFinding {
   if (error instanceof DeadlineReached) return { status: "timed-out", why: error.message };
   if (error instanceof ToolError) {

@@ -66,7 +66,7 @@ export function createCommandChecker(options: CheckerOptions, parts: CommandChec
   };
 }
 
-/** The problems that are known after a run on the changed files, and those `known` of the others. */
+/** The problems that are known after a run: those of the changed files from the run, and those of all others from `known`. */
 function remember(
   problems: readonly Problem[],
   { known, changed }: { readonly known: KnownProblems | undefined; readonly changed: ReadonlySet<string> },

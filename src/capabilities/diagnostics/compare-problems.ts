@@ -1,6 +1,6 @@
 import type { CheckFinding, Problem } from "./checker.ts";
 
-/** What a checker found last, by absolute path; only files that it looked at. */
+/** The problems that a checker found last, by absolute path; only of files that it looked at. */
 export type KnownProblems = ReadonlyMap<string, readonly Problem[]>;
 
 /** The known problems of the changed files; undefined if one of them has not been looked at before. */

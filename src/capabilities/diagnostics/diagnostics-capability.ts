@@ -12,7 +12,7 @@ declare module "../../kernel/runtime/runtime-options.ts" {
 
 declare module "../../kernel/events/receipt.ts" {
   interface NotedFields {
-    /** What the project's checkers found in the changed files; `problems` are the new ones. */
+    /** The findings of the project's checkers in the changed files; `problems` are the new ones. */
     readonly diagnostics?: readonly CheckRecord[];
   }
 }

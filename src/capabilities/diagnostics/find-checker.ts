@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { findInstalled } from "../../shared/programs/find-installed.ts";
 
-/** A program that is named without a path is a package of the project, if that has one of the name. */
+/** Finds the program of a checker: one without a path is taken from the project's packages, if they have it. */
 export async function findChecker(
   [program = "", ...args]: readonly string[],
   root: string,

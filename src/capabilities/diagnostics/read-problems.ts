@@ -4,7 +4,7 @@ import type { CheckerOptions } from "./diagnostics-options.ts";
 
 type PrintedFormat = Exclude<CheckerOptions["format"], "language-server">;
 
-/** Reads what a checker printed. Throws if it is not in its format. */
+/** Reads the problems that a checker printed. Throws if the text is not in the format. */
 export function readProblems(text: string, format: PrintedFormat): Problem[] {
   return readers[format](text).slice(0, maxProblems);
 }
@@ -100,7 +100,7 @@ function placeOf({ path, line, column }: { path: string; line: unknown; column: 
   };
 }
 
-/** A checker that does not say how bad it is means it. */
+/** A problem without a severity counts as an error. */
 function severityOf(word: unknown): Problem["severity"] {
   if (word === "warning") return "warning";
   return word === "info" || word === "information" || word === "note" || word === "message" || word === "hint"

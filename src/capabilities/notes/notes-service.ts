@@ -64,7 +64,7 @@ function parseNotes(text: string | undefined, file: string): readonly StoredNote
   }
 }
 
-/** By how many of the words each has; among equals, the newest first. */
+/** The notes with words of the query: those with most of them first, and among equals the newest first. */
 function rank(notes: readonly StoredNote[], query: string): readonly StoredNote[] {
   const words = wordsOf(query);
   return notes

@@ -27,8 +27,8 @@ export interface QuestionsParts {
 }
 
 /**
- * Asks the person and waits for the answer: of a handler here, or of a person elsewhere, the first one. Meanwhile the
- * call's clock is paused, and its slot is free for another call.
+ * Asks the person and waits for the first answer, which a handler here or a person elsewhere gives. Meanwhile the call's
+ * clock is paused, and its slot is free for another call.
  */
 export async function askQuestion(
   question: Question,
@@ -84,21 +84,24 @@ function answerIn(reply: GivenReply): { readonly given: unknown; readonly by?: s
   });
 }
 
-/** Leaves the question for a person who comes later. If it suggests an answer, the call goes on with that. */
+/** Leaves the question for a person who comes later. If the question suggests an answer, the call goes on with that one. */
 async function leaveQuestion(
   { isPreview }: ServiceCall,
   request: QuestionRequest,
   { questionQueue: questions, onWaiting }: Pick<QuestionsParts, "questionQueue" | "onWaiting">,
 ): Promise<ToolError> {
-  const nobody = "there is nobody to ask";
+  const reason = "there is nobody to ask";
   const { kept } = questions;
-  if (kept === undefined || isPreview || request.question.default !== undefined) return nobodyToAsk(nobody);
+  if (kept === undefined || isPreview || request.question.default !== undefined) return nobodyToAsk(reason);
   const id = await kept.leave(request, questions.bind(request.question, request));
   if (id === request.id) onWaiting?.(request);
-  return nobodyToAsk(nobody, kept.howToAnswer(id));
+  return nobodyToAsk(reason, kept.howToAnswer(id));
 }
 
-/** The signal tells the handler that the call waits no more; a handler that ignores it cannot delay the caller. */
+/**
+ * Asks within the question's time. The signal tells the handler that the call waits no more; a handler that ignores it
+ * cannot delay the caller.
+ */
 async function askInTime(
   questions: OpenQuestions,
   request: QuestionRequest,

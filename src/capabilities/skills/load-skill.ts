@@ -16,7 +16,7 @@ export interface LoadOptions {
 
 const maxFiles = 500;
 
-/** A whole skill: the content of its SKILL.md and the names of its other files. Runs nothing. */
+/** Reads a whole skill: the content of its SKILL.md and the names of its other files. Runs nothing. */
 export async function loadSkill(name: string, { catalogue, workspace, files }: LoadOptions): Promise<Skill> {
   const { path, description, folder } = await catalogue.find(name);
   const { text } = await files.readText(skillFile(path), { maxBytes: maxSkillBytes });
@@ -57,7 +57,7 @@ async function isFileInside(
   return inside && kind === "file";
 }
 
-/** The file may have changed since it was found. */
+/** The instructions below the front matter. The file may have changed since it was found, and no longer be valid. */
 async function bodyOf(text: string, file: string): Promise<string> {
   try {
     const { body } = await readFrontMatter(text);

@@ -30,7 +30,7 @@ export async function describeSystem({ workspace, sandbox }: SystemParts): Promi
 /** Only programs in the system's own folders are started: one in the workspace or in a user's PATH may be anybody's. */
 const trustedFolders = ["/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin"];
 
-/** Asked for their version, and nothing else. */
+/** The programs that are started, each to print its version and nothing else. */
 const programNames = ["bash", "git", "python3", "gcc", "make", "docker", "go", "rustc", "java"];
 
 async function findPrograms(): Promise<Record<string, string>> {
@@ -84,5 +84,5 @@ export function readVariables(
   return { values: Object.fromEntries(values), ...others };
 }
 
-/** They say how programs run here, and nothing about who runs them. */
+/** Variables that say how programs run here, and nothing about the person who runs them. */
 const openNames = ["PATH", "SHELL", "LANG", "LC_ALL", "TZ", "TERM", "TMPDIR", "CI"];

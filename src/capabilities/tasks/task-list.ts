@@ -31,7 +31,7 @@ export interface TaskListOptions {
 
 export interface TaskListChange {
   readonly changed: readonly TaskRecord[];
-  /** The same, as they are told. */
+  /** The changed tasks, as the event tells them. */
   readonly told: readonly Task[];
   /** Ids. */
   readonly removed: readonly string[];
@@ -40,7 +40,7 @@ export interface TaskListChange {
 export interface TaskList {
   readonly tasks: Tasks;
   readonly todos: Todos;
-  /** Brings the list back to these records, of another time. */
+  /** Brings the list back to these records of an earlier time. */
   restore(records: readonly TaskRecord[]): Promise<void>;
   /** Reads the list, unless it is known. */
   load(): Promise<unknown>;
@@ -150,13 +150,13 @@ function newRecord({ title, description, dependsOn = [] }: NewTask, records: Rec
   return record;
 }
 
-/** Random, not counted, so that the id of a task that was removed does not soon mean another. */
+/** A random id and not a number, so that the id of a removed task does not soon mean another task. */
 function freeId(taken: Pick<ReadonlySet<string>, "has">): string {
   const id = `task_${randomUUID().slice(0, 6)}`;
   return taken.has(id) ? freeId(taken) : id;
 }
 
-/** The same record if nothing changes. */
+/** The task with its changes; the same record if nothing changes. */
 function updated(records: Records, id: string, { status, dependsOn, notes }: TaskChange): TaskRecord {
   const old = records.get(id);
   if (old === undefined) throw unknownTask(id, records);

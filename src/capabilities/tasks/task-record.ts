@@ -8,7 +8,7 @@ export interface TaskRecord extends Omit<Task, "blockedBy"> {
   readonly position: number;
 }
 
-/** By id. */
+/** The tasks of a session, by their ids. */
 export const taskRecords: KeptKind<TaskRecord> = {
   scope: "tasks",
   isValue: isRecord,
@@ -24,7 +24,7 @@ export const taskRecords: KeptKind<TaskRecord> = {
   },
 };
 
-/** Nothing, where a log that was written by hand has something else. */
+/** The list; an empty one if a log that was written by hand has something else in its place. */
 function listOf<Item>(value: readonly Item[]): readonly Item[] {
   return Array.isArray(value) ? value : [];
 }

@@ -114,7 +114,7 @@ export const todosService: Service<"todos", { readonly tasks: OpenedTasks }, Ope
 };
 
 interface ReminderOptions {
-  /** Remind after this many calls without a change to the list; 0 means never. */
+  /** The number of calls without a change to the list after which it reminds; 0 means never. */
   readonly everyCalls: number;
   findOpen(): readonly OpenTask[];
   remind(reminder: { readonly text: string; readonly open: number }): void;

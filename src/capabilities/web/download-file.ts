@@ -42,7 +42,7 @@ export async function downloadFile(
   return { ...received, path: written, created, sizeBytes, hash };
 }
 
-/** Opened when the first piece is asked for, and never held as a whole. */
+/** Reads a file piece by piece. It is opened when the first piece is asked for, and never held as a whole. */
 async function* piecesOf(file: string): AsyncGenerator<Uint8Array> {
   for await (const piece of createReadStream(file, { highWaterMark: maxWaitingBytes })) yield piece;
 }
@@ -114,7 +114,7 @@ async function receive(
   return { url: url.href, contentType, ...(resumedAt !== undefined && { resumedAt }) };
 }
 
-/** Writes the bytes as they were sent. When the connection is lost, whatever had arrived is still written. */
+/** Writes the bytes as they were sent. When the connection is lost, the bytes that had arrived are still written. */
 async function saveBody(
   { body, headers, url, close }: OpenResponse,
   opening: Promise<FileHandle>,

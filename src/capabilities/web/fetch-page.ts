@@ -48,7 +48,7 @@ async function fetchOrRecall(
   const { cache } = parts.access;
   const cached = await cache.find(url.href);
   if (cached !== undefined && cached.freshUntilMs > Date.now()) {
-    // Its content is that host's, whether it comes from the cache or not.
+    // The page is content of that host, whether it comes from the cache or not.
     parts.call.noteHost(url.authority);
     return cached;
   }
@@ -136,7 +136,7 @@ function fetchRobots(url: WebUrl, parts: SendingParts): Promise<string> {
   return visit(url, { method: "GET", headers: ownHeaders }, parts, async (response, signal) => {
     const { bytes } = await readBody(response, { maxBytes: maxBodyBytes, onOverflow: "cut", signal });
     if (response.status === 200) return Buffer.from(bytes).toString();
-    // A site that cannot say what it allows may mean to allow nothing (RFC 9309).
+    // A site whose robots.txt cannot be read may mean to allow nothing (RFC 9309).
     return response.status >= 500 ? "user-agent: *\ndisallow: /" : "";
   });
 }

@@ -94,7 +94,7 @@ async function withDeadline<Result>(
   try {
     return await work(own.signal);
   } catch (error) {
-    // The call's own reason is told in the call's own way.
+    // If the whole call was ended, its reason is thrown as it is.
     throw own.signal.aborted && whole.reason !== undefined ? whole.reason : error;
   } finally {
     own.close();
@@ -122,7 +122,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Record<string,
   return checked;
 }
 
-// They decide where a request goes or where it ends, which is not the caller's to say.
+// Headers that decide where a request goes or where it ends. A caller may not set them.
 const reservedHeaders: ReadonlySet<string> = new Set(
   "accept-encoding connection content-length expect host keep-alive te trailer transfer-encoding upgrade via".split(
     " ",

@@ -5,7 +5,7 @@ import { openPageCache, type PageCache } from "./page-cache.ts";
 import { addressOf, type SearchSettings } from "./search/search-settings.ts";
 import type { WebOptions } from "./web-options.ts";
 
-/** What all sessions of a runtime share when they use the web. */
+/** The clients, caches and limits that all sessions of a runtime share when they use the web. */
 export interface WebAccess {
   /** Loaded with the first request, to keep the start fast. */
   client(): Promise<GuardedClient>;
@@ -54,7 +54,7 @@ function openOnce(options: WebOptions): () => Promise<GuardedClient> {
   };
 }
 
-/** Naming any authority would replace the usual ones, so those are named as well. */
+/** The user's authorities and the usual ones: Node would trust only those that it is given. */
 async function authorities(ca: NonNullable<WebOptions["ca"]>): Promise<string[]> {
   const { getCACertificates } = await import("node:tls");
   return [...getCACertificates("default"), ...[ca].flat()];
@@ -67,7 +67,7 @@ interface HostLimits {
 }
 
 const maxAtOnce = 4;
-/** That many requests may come in quick succession; after that, one per `refillMs`. */
+/** So many requests may come in quick succession; after them, one per `refillMs`. */
 const burst = 10;
 const refillMs = 500;
 

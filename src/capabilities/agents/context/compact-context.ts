@@ -27,7 +27,7 @@ export async function summarizeContext(run: AgentRun): Promise<void> {
 
 // The prompt may take four fifths of the context; the summary still has to fit beside it.
 const mostShare = 1.15;
-// Of the prompt, for the latest steps.
+// The share of the prompt that the latest steps may take.
 const keptShare = 0.2;
 const leastEntries = 2;
 
@@ -77,15 +77,15 @@ export async function compactContext(
   const summary = { text, kept, task: host.redactor.text(task) };
   await host.log.append([{ type: "context-compact", runId, ...summary, ...(usage && { usage }) }]);
   transcript.compact(summary);
-  // What folders say was in the messages that are gone, so it is given again where it is needed.
+  // The notes of folders were in the messages that are gone, so they are given again where they are needed.
   for (const path of own.notes) if (!run.notes.some((note) => note.path === path)) own.notes.delete(path);
   return text;
 }
 
 const heading =
-  "[Summary made by Toolwright, not a message of the user: what was said so far is no longer shown, to save space. Go on from here.]";
+  "[Summary made by Toolwright, not a message of the user: the conversation before it is no longer shown, to save space. Go on from here.]";
 
-/** Asked at the end of the same prompt, so that the provider has all of it in its cache. */
+/** Asks the model at the end of the same prompt, so that the provider has all of it in its cache. */
 async function askForSummary(run: AgentRun, focus?: string) {
   const { model, options, signal, host, meter } = run;
   const call = toCallOptions(run);
@@ -115,7 +115,7 @@ async function askForSummary(run: AgentRun, focus?: string) {
 }
 
 const summaryRequest =
-  "[From Toolwright, not from the user] The conversation so far will be replaced by a summary, which is all that you will know of it. Write that summary now, and call no tools: what the user wants, in their words where they matter; what was decided and why; what was done, with the paths of files; what was found; what failed; and what is to be done next.";
+  "[From Toolwright, not from the user] The conversation so far will be replaced by a summary, which is all that you will know of it. Write that summary now, and call no tools: the user's wishes, in their words where they matter; the decisions and their reasons; the work that is done, with the paths of files; the findings; the failures; and the next steps.";
 const quiet = { onText() {}, onTextEnd() {}, onInput() {} };
 
 /** The person's first message; reminders are not theirs. */

@@ -12,7 +12,7 @@ import type {
 export interface ContextLimit {
   /** Limit for the whole prompt, in characters. */
   readonly maxSize: number;
-  /** Size of what every prompt contains: instructions and tools. */
+  /** Size of the instructions and tools, which every prompt contains. */
   readonly fixedSize: number;
   /** Stores a text where the model can read it again, and returns the path. */
   keepOutput(text: string): Promise<string>;
@@ -28,7 +28,7 @@ export interface TrimmedContext {
 // The steps that the model still works with.
 const recentSteps = 3;
 const recentMessages = 10;
-// The task and the latest message.
+// The task and the latest message are never dropped.
 const fewestMessages = 2;
 // Well below the limit, so that the next trim is far off: each one invalidates the provider's prompt cache.
 const roomShare = 0.6;
@@ -75,7 +75,7 @@ export async function fitContext(
   return { cutMessages, masked, droppedSteps, droppedMessages };
 }
 
-// Of the whole context.
+// The share of the whole context that one message may take.
 const messageShare = 0.25;
 
 /** Cuts messages that alone take up too much of the context, and stores them whole. */

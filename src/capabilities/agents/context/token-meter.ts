@@ -15,7 +15,10 @@ import { addUsage, noUsage } from "./token-usage.ts";
  */
 export interface TokenMeter {
   spend(usage: TokenUsage): void;
-  /** Keeps others of the tree from what a step may need. Returns how to give it back. */
+  /**
+   * Reserves tokens that a step may need, so that other agents of the tree cannot spend them. Returns a function that gives
+   * them back.
+   */
   reserve(tokens: number): () => void;
   /** Counts one call, or throws if its own calls or a parent's are used up. */
   chargeCall(): void;
@@ -27,7 +30,7 @@ export interface TokenMeter {
   readonly leftMs: number;
   /** The tokens of this agent and of all that it has spawned, since it was created. */
   readonly usage: TokenUsage;
-  /** Warnings about limits that have come close since this was last asked, in words for the model. */
+  /** Takes the warnings about limits that have come close since the last call, in words for the model. */
   takeWarnings(): readonly string[];
 }
 
@@ -51,7 +54,7 @@ interface MeteredHost {
   readonly log: Pick<SessionLog, "note">;
 }
 
-/** The meter for a message, or for going on with the one before: that is not given its budget twice. */
+/** Opens the meter for a message, or for going on with the message before, which is not given its budget twice. */
 export async function openMeter(
   { spending: { meter: parent, messageUse }, log }: MeteredHost,
   { budget, name = "agent" }: { readonly budget?: AgentBudget; readonly name?: string },
@@ -68,7 +71,10 @@ export async function openMeter(
 
 const nothingUsed: MessageUse = { calls: 0, tokens: 0, timeMs: 0 };
 
-/** By the agent's name. Another version may have counted something else, so each figure is read by itself. */
+/**
+ * The budget spent on the last message, by the agent's name. Another version may have counted something else, so each
+ * figure is read by itself.
+ */
 export const messageUses: KeptKind<Readonly<Record<string, unknown>>> = {
   scope: "message-use",
   isValue: isPlainObject,

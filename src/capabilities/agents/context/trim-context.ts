@@ -4,7 +4,7 @@ import type { AgentRun } from "../agent-run.ts";
 import { fitContext } from "./fit-context.ts";
 
 const defaultContextTokens = 128_000;
-// Leaves space for the answer and for the error of the estimate.
+// The rest is for the answer and for the error of the estimate.
 const promptShare = 0.8;
 const leastPromptShare = 0.25;
 
@@ -18,7 +18,7 @@ export async function trimContext(run: AgentRun): Promise<void> {
   await trim(run, maxPromptSize(run));
 }
 
-// Of the prompt: for one call, and for all calls of a step.
+// The shares of the prompt that the output of one call, and of all calls of a step, may take.
 const callShare = 0.125;
 const stepShare = 0.5;
 

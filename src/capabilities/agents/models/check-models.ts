@@ -1,7 +1,7 @@
 import type { Finding } from "../../../kernel/runtime/finding.ts";
 import { listProviders } from "./list-providers.ts";
 
-/** Which models `toolwright run` could use. Worth a warning only if the user has a key already. */
+/** Checks which models `toolwright run` could use. Warns only of providers whose key the user has set. */
 export function checkModels(environment: Readonly<Record<string, string | undefined>>): Finding[] {
   const withKey = listProviders(environment).filter(({ key }) => key !== undefined);
   if (withKey.length === 0)

@@ -125,7 +125,10 @@ async function load(
   }
 }
 
-/** Beside this package, where it is looked for: a package of the project would not be found from a global install. */
+/**
+ * The command that installs a package beside this one, where it is looked for: a global install would not find a package of
+ * the project.
+ */
 export function findInstall(
   packageName: string,
   here = import.meta.url,

@@ -1,7 +1,7 @@
 /** Why a model cannot be used, and what to do about it. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
-  /** What would install the package that it lacks. */
+  /** The command that would install the missing package. */
   readonly install: ProviderInstall | undefined;
 
   constructor(message: string, { install, ...options }: ErrorOptions & { install?: ProviderInstall } = {}) {

@@ -27,7 +27,7 @@ export function toCallOptions(run: AgentRun): LanguageModelV4CallOptions & { abo
   };
 }
 
-/** The format that the provider is given too; not where it would keep the model from calling tools. */
+/** The answer's format for the provider; undefined where the format would keep the model from calling tools. */
 export function enforcedFormat({ answer, offered, model }: AgentRun): AnswerFormat | undefined {
   const isPossible = offered.tools.length === 0 || formatsWithTools(model);
   return answer?.isEnforced && isPossible ? answer.format : undefined;
@@ -41,7 +41,7 @@ function roomForAnswer({ options, host, meter, reserved = 0 }: AgentRun): number
   return Math.max(1, Math.min(maxOutputTokens ?? left, left));
 }
 
-/** As prices name it. */
+/** The model's name in the option `prices`. */
 export function modelNameOf({ model: { provider, modelId } }: AgentRun): string {
   return `${provider.split(".")[0]}/${modelId}`;
 }

@@ -25,7 +25,7 @@ export interface GrowingCall {
   providerOptions?: ProviderOptions;
 }
 
-/** Turns whatever the model wrote into a call that can be answered and that every provider accepts back. */
+/** Turns the text that the model wrote into a call that can be answered and that every provider accepts back. */
 export function readCall(
   { toolCallId, toolName, written, providerOptions }: GrowingCall,
   { isCutOff, isTaken }: { isCutOff: boolean; isTaken: (toolCallId: string) => boolean },

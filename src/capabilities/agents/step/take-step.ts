@@ -31,7 +31,7 @@ export async function takeStep(run: AgentRun): Promise<ModelReply> {
   }
 }
 
-/** So that agents of one tree that ask at the same time cannot spend the same tokens. */
+/** Reserves the tokens of a step, so that agents of one tree that ask at the same time cannot spend the same ones. */
 function reserve(run: AgentRun): () => void {
   const { host, meter, options, offered, transcript, window } = run;
   const outputTokens = options.maxOutputTokens;

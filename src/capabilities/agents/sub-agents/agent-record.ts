@@ -29,7 +29,7 @@ export interface AgentRecord extends StartedAgent {
 const textBounds = { maxCharacters: 30_000, headShare: 0.8 };
 const problemBounds = { maxCharacters: 2000, headShare: 0.5 };
 
-/** Shortened for memory and for every opening of the session; the full text is in the log. */
+/** The record as it is stored, shortened for memory and for every opening of the session; the full text is in the log. */
 export function toKept(record: AgentRecord): AgentRecord {
   const { report } = record;
   if (report === undefined) return record;
@@ -44,7 +44,7 @@ export function toKept(record: AgentRecord): AgentRecord {
   };
 }
 
-/** By id. */
+/** The records of a session's sub-agents, by their ids. */
 export const agentRecords: KeptKind<AgentRecord> = { scope: "agents", isValue: isRecord };
 
 export function byStart({ startedAt: one }: AgentRecord, { startedAt: other }: AgentRecord): number {
@@ -55,7 +55,7 @@ function isRecord(value: unknown): value is AgentRecord {
   return isPlainObject(value) && typeof value.id === "string" && isPlainObject(value.process);
 }
 
-/** The same fields under the names that events use. */
+/** The fields of a sub-agent under the names that events use. */
 export function toEventFields<Known extends StartedAgent>({ id, sessionId, ...known }: Known) {
   return { subagentId: id, childSessionId: sessionId, ...known };
 }
@@ -81,7 +81,7 @@ function noteOf({ problem, reason, steps, text }: AgentReport): string {
   return text.trim() === "" ? end : `${end}; it said: ${oneLine(text, maxSaidCharacters)}`;
 }
 
-/** How a background sub-agent ended, in words for its parent's model. */
+/** Tells the parent's model how a background sub-agent ended. */
 export function describeFinishedAgent({ id, title, report, status }: AgentRecord): string {
   const { problem } = report ?? {};
   return [

@@ -7,7 +7,7 @@ export interface ListedAgent extends AgentRecord {
   readonly progress: Readonly<ChildProgress>;
 }
 
-/** What this process and others with the same session know of its sub-agents. */
+/** The sub-agents of a session, as this process and others with the session have recorded them. */
 export interface AgentRoster {
   list(): readonly ListedAgent[];
   find(id: string): ListedAgent | undefined;

@@ -8,7 +8,7 @@ export interface ChildAgent {
   readonly branch?: string | undefined;
   /** Plain data for finishing its worktree. */
   readonly worktree?: unknown;
-  /** It is on record, so that its work is kept even if this process is killed. */
+  /** Called once it is on record, so that its work is kept even if this process is killed. */
   settle(): Promise<void>;
   run(signal: AbortSignal): Promise<AgentResult>;
   /** All events of its session until it closes. */
@@ -22,9 +22,9 @@ export interface ChildMaker<Parent> {
   open(plan: ChildPlan<Parent>): Promise<ChildAgent>;
   /** Ends the session of a sub-agent whose process is gone. */
   endLost(lost: LostChild): Promise<void>;
-  /** Finishes its worktree, which may take long, and returns the work on its branch. */
+  /** Finishes the worktree of a sub-agent whose process is gone, which may take long, and returns the work on its branch. */
   salvage(lost: LostChild, signal: AbortSignal): Promise<BranchWork | undefined>;
-  /** Removes what killed processes have left of sub-agents that were being made. */
+  /** Removes the folders that killed processes have left of sub-agents that were being made. */
   tidy(): Promise<void>;
 }
 

@@ -46,7 +46,7 @@ function isFromCode({ name }: AgentTemplate, { templates = {} }: SubAgentOptions
   return Object.hasOwn(templates, name);
 }
 
-/** Undefined if it uses its parent's model. */
+/** The name of the model that the task or the template asks for; undefined if the sub-agent uses its parent's model. */
 function nameOfModel(
   wanted: string | undefined,
   template: AgentTemplate | undefined,

@@ -51,7 +51,7 @@ export async function openPlace(
   }
 }
 
-/** Removes what killed processes have left half made. A failed clean-up prevents nothing. */
+/** Removes the worktrees that killed processes have left half made. A failed clean-up prevents nothing. */
 export async function tidyPlaces({
   workspace,
   worktreesFolder: folder,

@@ -11,7 +11,7 @@ import type { ChildMaker } from "./child-agent.ts";
 export interface LostAgents {
   /** Reads what other processes with this session recorded, and ends sub-agents whose process is gone. */
   refresh(): Promise<void>;
-  /** Resolves when nothing of this is under way. */
+  /** Resolves when no sub-agent is being ended. */
   untilIdle(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface LostAgentsParts {
   isAlive(process: ProcessLife): Promise<boolean>;
 }
 
-/** Those that are lost already have ended when this resolves; the work of those with worktrees is kept after it. */
+/** Ends the sub-agents that are lost already before it resolves; the work of those with worktrees is kept after that. */
 export async function openLostAgents(
   { maker, log, isAlive }: LostAgentsParts,
   roster: AgentRoster,
@@ -39,7 +39,7 @@ export async function openLostAgents(
     return lost;
   };
 
-  /** The work in its worktree is kept. */
+  /** Keeps the work in a lost sub-agent's worktree, and records how it ended. */
   const salvage = async ({ record, problem: unended }: LostAgent): Promise<void> => {
     const { work, problem } = await maker.salvage(record, closing).then(
       (kept) => ({ work: kept, problem: undefined }),

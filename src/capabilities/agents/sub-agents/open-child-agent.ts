@@ -23,7 +23,7 @@ export interface SpawningSession extends Lineage {
   readonly id: string;
   readonly taskId: string;
   readonly dialect: string;
-  /** What its sub-agents' sessions share with it. */
+  /** The parts of this session that the sessions of its sub-agents share. */
   link(): Pick<ParentSession, "budget" | "approvals" | "grants" | "proposals" | "taint" | "mode">;
 }
 
@@ -121,7 +121,7 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
   const session = opened as OpenedSession;
   const prepare = async () => {
     if (isNew) await copyActivations(parts, id, sessionId);
-    // Everything up to here was told when it happened.
+    // The events up to here were told when they happened.
     return isNew ? 0 : session.bookmark();
   };
   const since = await prepare().catch(async (error: unknown) => {
@@ -171,18 +171,18 @@ function recordOf(
   return { sessionId, agentId, title, ...(kind !== undefined && { kind }) };
 }
 
-/** How many levels of sub-agents it may have: a kind of agent spawns none unless its template says so. */
+/** How many levels of sub-agents an agent of this kind may have: a kind of agent spawns none unless its template says so. */
 function levelsBelow(template: AgentTemplate | undefined): number {
   if (template !== undefined && template.agents === undefined) return 0;
   return template?.agents?.maxDepth ?? Number.POSITIVE_INFINITY;
 }
 
-/** Whether its prompts begin like its parent's: its template changes nothing in that part. */
+/** Whether a sub-agent's prompts begin like its parent's, because its template changes nothing in that part. */
 function sharesPrompt({ system, tools, agents }: Partial<AgentTemplate> = {}): boolean {
   return system === undefined && tools === undefined && agents?.allowed === undefined;
 }
 
-/** Offers it the deferred tools that its parent has activated, in the same order. */
+/** Offers a sub-agent the deferred tools that its parent has activated, in the same order. */
 async function copyActivations({ store }: AgentRuntimeParts, from: string, to: string): Promise<void> {
   const { write } = keptPlace(activeTools, to);
   const activated = await keptIn(store, activeTools, from).list();
@@ -190,18 +190,18 @@ async function copyActivations({ store }: AgentRuntimeParts, from: string, to: s
   if (variables.length > 0) await store.append(to, { events: [], variables });
 }
 
-/** In the first message rather than the system prompt, which stays the same as its parent's. */
+/** The first message tells the sub-agent who spawned it; its system prompt stays the same as its parent's. */
 function messageOf(prompt: string, { worktree }: ChildPlace): string {
   const place =
     worktree === undefined
       ? ""
       : ` You work in ${worktree.root}, your own git worktree on branch ${worktree.branch}; change files only there. There git can be read (status, diff, log) but not written: your changes are committed when you finish, so do not commit and do not switch branches.`;
-  return `[You were spawned by another agent. It reads only your last message, and nobody else reads your messages: do not ask questions, and say in your last message what you did and found.${place}]\n\n${prompt}`;
+  return `[You were spawned by another agent. It reads only your last message, and no person reads your messages: do not ask questions, and say in your last message what you did and found.${place}]\n\n${prompt}`;
 }
 
 /**
- * Ends the session of a sub-agent whose process is gone. Reopening it ends its commands, seals its calls, takes over what
- * it had read from strangers, and does the same for the sub-agents that it had spawned.
+ * Ends the session of a sub-agent whose process is gone. Reopening the session ends its commands, seals its calls, takes over
+ * its record of content from strangers, and does the same for the sub-agents that it had spawned.
  */
 export async function endLostChild(
   { openChild }: Pick<AgentRuntimeParts, "openChild">,

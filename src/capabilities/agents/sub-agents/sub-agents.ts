@@ -18,13 +18,13 @@ export interface SubAgentList {
 }
 
 export interface SubAgents<Parent> extends SubAgentList {
-  /** For one call of their parent. */
+  /** The agents service for one call of their parent. */
   forCall(parent: Parent, use: { readonly callId: string; readonly signal: AbortSignal }): Agents;
   /** Running sub-agents and all background ones, for the list of background work. */
   readonly background: BackgroundSource;
   /** Reads what other processes with this session recorded, and ends sub-agents whose process is gone. */
   refresh(): Promise<void>;
-  /** How background sub-agents ended, in words for the model, where it does not know yet. */
+  /** The ends of background sub-agents that the model does not know yet, in words for it. */
   takeNews(): readonly string[];
   /** Waits until there is news; false if no background sub-agent is running. */
   untilNews(signal: AbortSignal): Promise<boolean>;
@@ -64,7 +64,7 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
         "unavailable",
         `agent ${id} had a worktree, which is gone; its work is on ${record.branch}`,
         {
-          hint: "Spawn another agent for what is left to do.",
+          hint: "Spawn another agent for the rest of the work.",
         },
       );
     return record;

@@ -70,7 +70,7 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
         return runAgent(parts, given, { signal: ending, meter, format });
       }),
     followUp: async (id, message) => {
-      // A part of the message before, whose budget it uses.
+      // It is a part of the message before, whose budget it uses.
       const meter = await openMeter(host, options, { isContinued: true });
       const input = { agent_id: id, prompt: message, mode: "background" };
       const { name = "agent", onApproval, onQuestion } = options;
@@ -85,7 +85,7 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
     compact: ({ signal, focus }) =>
       takeTurn(parts, signal, async (ending) => {
         await inOrder(() => catchUp(parts));
-        // A part of the message before, whose budget it uses.
+        // It is a part of the message before, whose budget it uses.
         const meter = await openMeter(host, options, { isContinued: true });
         const run = createRun(parts, { runId: parts.own.runId, signal: ending, meter });
         return compactContext(run, { kept: 0, focus });
@@ -120,7 +120,7 @@ async function catchUp(parts: AgentParts): Promise<void> {
   inbox.take();
 }
 
-/** Notes that the conversation quotes are not given again; those that it was rewound past are. */
+/** Collects the notes that the conversation quotes, which are not given again, while it passes its events on. */
 async function* noteGiven(
   conversation: AsyncIterable<LoggedEvent>,
   { notes }: LogCursor,
@@ -132,7 +132,7 @@ async function* noteGiven(
   }
 }
 
-/** Reads all of it, so that the conversation is then read just as far. */
+/** Whether others have worked in the session. Reads the whole log, so that the conversation is then read just as far. */
 async function findOthers(log: AsyncIterable<LoggedEvent>, own: LogCursor): Promise<boolean> {
   let messages = 0;
   let hasOthers = false;
@@ -199,7 +199,7 @@ async function takeTurn<Result>(
 }
 
 /**
- * What to tell a model that is run without a message. Throws unless the model has something to answer, was cut short, or
+ * The message for a model that is run without one. Throws unless the model has something to answer, was cut short, or
  * has a sub-agent to wait for.
  */
 async function resumeMessage(parts: AgentParts, signal: AbortSignal): Promise<UserMessage | undefined> {

@@ -55,7 +55,7 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: 
         const call = open.get(event.callId);
         if (call === undefined) break;
         transcript.answer(call, outputOf(resultOf(event)), event.receipt.status === "sealed");
-        // One that was sealed may have been made again.
+        // A call that was sealed may have been made again.
         if (event.receipt.status !== "sealed") open.delete(event.callId);
         break;
       }
@@ -91,7 +91,7 @@ export async function rebuildTranscript(log: AsyncIterable<LoggedEvent>, sight: 
   return transcript;
 }
 
-/** Those that are still there. */
+/** Reads the images of a message that are still there. */
 async function readMessageImages(
   images: NonNullable<LoggedEventOf<"user-message">["images"]>,
   { readBytes }: Sight,
@@ -117,7 +117,7 @@ interface Sight extends Pick<AgentContents, "readBytes"> {
 /** Answers with images, each with the text-only answer from the log. */
 type SeenAnswers = Map<TranscriptCall, { readonly content: ShownContent; readonly logged: ToolOutput }>;
 
-/** Models in two processes may have used the same id at the same time. */
+/** Gives a call a new id if the transcript has it already: models in two processes may have used it at the same time. */
 function withOwnId(part: AssistantPart, { hasCall }: Transcript): AssistantPart {
   if (part.type !== "tool-call" || !hasCall(part.toolCallId)) return part;
   return { ...part, toolCallId: part.callId };
@@ -135,7 +135,10 @@ function findCall({ entries }: Transcript, callId: string): TranscriptCall | und
   return undefined;
 }
 
-/** Shows images again in the answers that are left; those that are gone or that this model cannot see stay text. */
+/**
+ * Shows images again in the answers that are left; an answer whose images are gone, or which this model cannot see, stays
+ * text.
+ */
 async function showAgain(transcript: Transcript, seen: SeenAnswers, sight: Sight): Promise<void> {
   const calls = transcript.entries.flatMap((entry) => (entry.kind === "step" ? entry.calls : []));
   for (const call of calls) {

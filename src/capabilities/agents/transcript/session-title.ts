@@ -1,7 +1,7 @@
 import type { Runtime } from "../../../kernel/runtime/runtime.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 
-/** What a conversation is about, for a list of them: its first message in one line. Undefined if nothing was said at its beginning. */
+/** The title of a conversation for a list: its first message in one line. Undefined if there is no message at its beginning. */
 export async function readSessionTitle(
   runtime: Pick<Runtime, "remoteSession">,
   id: string,

@@ -13,7 +13,7 @@ export interface Transcript {
   /** In characters; images are estimated. */
   readonly size: number;
   addUser(text: string, images?: readonly MessageImage[]): void;
-  /** What we tell the model, in the place of a message: no provider has another for it. */
+  /** Adds a text of ours in the place of a message of the user: providers have no other place for it. */
   addReminder(text: string): void;
   /** Replaces the images of a message with a note, or shows them again. */
   hideImages(message: UserEntry, isHidden: boolean): void;
@@ -49,13 +49,13 @@ export interface UserEntry {
   readonly images: readonly MessageImage[];
   /** The provider refused them. */
   hasHiddenImages: boolean;
-  /** It is ours, not the person's. */
+  /** Toolwright wrote it, not the person. */
   readonly isReminder: boolean;
   /** For a summary: the message that began the conversation. */
   readonly task?: string | undefined;
 }
 
-/** What takes the place of entries that are no longer shown. */
+/** A text that takes the place of entries that are no longer shown. */
 interface Summary {
   readonly text: string;
   readonly kept: number;
@@ -238,7 +238,10 @@ function toMessage(entry: UserEntry, isShortened: boolean): LanguageModelV4Messa
 
 const hiddenNote = "[images that could not be shown to you]";
 
-/** None for a step without text or calls: providers refuse a message that is empty or holds only reasoning. */
+/**
+ * The messages of a step; none for a step without text or calls, because providers refuse a message that is empty or holds
+ * only reasoning.
+ */
 function toMessages({ content, calls }: StepEntry): readonly LanguageModelV4Message[] {
   if (content.every(({ type }) => type === "reasoning")) return [];
   return [

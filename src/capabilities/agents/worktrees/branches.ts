@@ -67,7 +67,7 @@ export async function checkBranchName(git: Git, branch: string): Promise<void> {
   if ((await tipOf(git, branch)) !== undefined) throw alreadyThere(branch);
 }
 
-/** Whether a person who reads the name, and git where it is given it, mean this branch and nothing else by it. */
+/** Whether the name means this branch, and nothing else, to a person who reads it and to git. */
 function isClear(branch: string): boolean {
   const names = branch.split("/");
   return (

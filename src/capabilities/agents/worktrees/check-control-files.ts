@@ -4,9 +4,9 @@ import { oneLine } from "../../../shared/text/one-line.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 
 /**
- * Throws if anything that git opens unasked is a pipe, a socket or a device: git would wait for it, perhaps
- * forever. Also if it is so large that git would take all of the memory or time to read it. Looks at a whole working tree,
- * and at the git folders that belong to it.
+ * Throws if a file that git opens unasked is a pipe, a socket or a device, for which git would wait, perhaps forever, or if
+ * it is so large that git would take all of the memory or time to read it. Looks at a whole working tree, and at the git
+ * folders that belong to it.
  */
 export async function checkControlFiles(
   workTree: string,
@@ -29,7 +29,7 @@ export async function checkControlFiles(
   }
 }
 
-/** The same, for git folders alone: their HEAD, index, references, settings and excludes. */
+/** Throws if the HEAD, index, references, settings or excludes of these git folders are pipes or devices. */
 export async function checkGitFolders(gitFolders: readonly string[]): Promise<void> {
   for (const folder of gitFolders.flatMap((each) => [each, `${each}/info`])) {
     for (const { entry, path } of await list(toBytes(folder))) {

@@ -50,7 +50,7 @@ export async function createWorktree(options: CreateOptions): Promise<Worktree> 
   }
 }
 
-/** From here on its work is kept, whatever happens to this process. */
+/** Marks a worktree as complete: from here on its work is kept, whatever happens to this process. */
 export async function settleWorktree({ folder }: Pick<Worktree, "folder">): Promise<void> {
   await rm(creationMarker(folder), { recursive: true, force: true });
 }
@@ -133,7 +133,7 @@ async function tryToClaim(path: string, gitFolder: string): Promise<ClaimedFolde
   }
 }
 
-/** Created here and not by git, so that only one of two competing processes gets it. */
+/** Claims a folder by making it. Git does not make it, so that only one of two competing processes gets it. */
 async function claim(path: string, make: () => Promise<unknown>): Promise<void> {
   try {
     await make();
@@ -147,8 +147,8 @@ async function claim(path: string, make: () => Promise<unknown>): Promise<void> 
 }
 
 /**
- * The branch comes last, and is on record before it exists, so that none is left of a process that is killed. Ignores the
- * signal, so that it is complete.
+ * Puts the worktree on its branch. The branch comes last, and is on record before it exists, so that a killed process leaves
+ * no branch behind. This step ignores the signal, so that it is complete.
  */
 async function putOnBranch(
   repository: Repository,

@@ -73,8 +73,8 @@ function pathOf(workTree: string, name: string): Buffer {
 }
 
 /**
- * Everything is written twice, to the repository and to the new working tree, and stays in the repository for weeks.
- * More than this is not work but something that is missing from .gitignore.
+ * The limit for all changed files together. They are written twice, to the repository and to the new working tree, and stay
+ * in the repository for weeks. More bytes are not work but files that .gitignore should name.
  */
 const maxBytes = 2 ** 30;
 

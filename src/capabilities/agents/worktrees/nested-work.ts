@@ -72,7 +72,7 @@ async function findChanged(place: Place, entries: readonly Entry[]): Promise<str
   const changed: string[] = [];
   for (const { path, commit } of entries) {
     if (commit === undefined) continue;
-    // What cannot be inspected is kept.
+    // A submodule that cannot be inspected is kept.
     if (await isChanged(place, { path, commit }).catch(() => true)) changed.push(path);
   }
   return changed;

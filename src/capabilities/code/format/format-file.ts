@@ -48,10 +48,10 @@ export async function formatFile(
   return { path: before.path, formatter: name, isChanged: true, ...(diff !== undefined && { diff }) };
 }
 
-// What a command may print at most, with room for a formatter that adds to it.
+// The most that a command may print, with room for a formatter that adds to the file.
 const maxFileBytes = 150_000;
 
-/** Line ends are the file's own business, and stay as they are. */
+/** The text with plain line ends, for comparing; the line ends of the file stay as they are. */
 function withoutReturns(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }

@@ -107,8 +107,8 @@ async function connect(database: PostgresDeclared, signal: AbortSignal): Promise
 }
 
 /**
- * Such a role can read and write any file of the server, and run programs there, by functions that a query may call even
- * in a transaction that only reads. No limit of ours would hold.
+ * Refuses a role that can use files and programs of the server. It could read and write any file, and run programs, by
+ * functions that a query may call even in a transaction that only reads, so no limit of ours would hold.
  */
 async function refuseServerAccess(client: Client, name: string): Promise<void> {
   const { rows } = await client.query(

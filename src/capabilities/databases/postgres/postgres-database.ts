@@ -131,14 +131,17 @@ async function describeColumns(client: Client, fields: readonly FieldDef[]): Pro
   return fields.map(({ name, dataTypeID }) => ({ name, type: names.get(dataTypeID) ?? "unknown" }));
 }
 
-/** At least a moment, so that 0 does not mean for ever. */
+/** The time that the call has left; at least a moment, because the server takes 0 for no limit. */
 function remainingMs({ deadline }: Pick<ServiceCall, "deadline">): number {
   return Math.max(1, Math.min(maxStatementMs, Math.ceil(deadline.at - Date.now())));
 }
 
 const maxStatementMs = 2 ** 31 - 1;
 
-/** One value can have a gigabyte, and pg collects a whole row before it hands it on. */
+/**
+ * Ends the connection when too much arrives: one value can have a gigabyte, and pg collects a whole row before it hands it
+ * on.
+ */
 function guardBytes(client: Client): { tooMuch: Promise<never>; end(): void } {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => {});

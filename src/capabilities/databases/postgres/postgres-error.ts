@@ -2,7 +2,7 @@ import { oneLine } from "../../../shared/text/one-line.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { statementName } from "../statement-name.ts";
 
-/** Whether the server said it, and the connection still works. */
+/** Whether the server sent the error, so that the connection still works. */
 export function isServerError(error: unknown): error is Error & { readonly code: string } {
   return (
     error instanceof Error &&

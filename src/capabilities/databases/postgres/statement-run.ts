@@ -76,7 +76,7 @@ export function runStatement({ sql, parameters = [] }: DatabaseStatement, option
     },
     handlePortalSuspended(connection: Wire) {
       if (collector.cutBy !== undefined && !options.runsToEnd) return connection.sync();
-      // As many as may fill the rest.
+      // The next batch has as many rows as may fill the rest.
       const rowBytes = Math.max(1, received.bytes / Math.max(1, received.rows));
       batch = Math.min(maxBatch, Math.max(1, Math.floor(options.limits.maxBytes / rowBytes)));
       fetchMore(connection);
@@ -117,7 +117,7 @@ function toWire(parameter: DatabaseParameter): string | Buffer | null {
   return value instanceof Uint8Array ? Buffer.from(value) : String(value);
 }
 
-/** `INSERT 0 3`, `UPDATE 3`; what selects changes nothing. */
+/** The number of changed rows in a tag such as `INSERT 0 3` or `UPDATE 3`; a statement that selects changes no row. */
 function countIn(tag: string): number {
   const count = /^(?:INSERT \d+|UPDATE|DELETE|MERGE) (\d+)$/.exec(tag)?.[1];
   return count === undefined ? 0 : Number(count);

@@ -114,7 +114,10 @@ function countChanges(database: DatabaseSync): number {
 type SqliteValue = null | bigint | number | string | Uint8Array;
 type Rows = Iterable<readonly SqliteValue[]>;
 
-/** SQLite takes a missing value for null; here that is an error, as it is in other databases. */
+/**
+ * Runs the statement with its parameters. SQLite takes a missing value for null; here that is an error, as in other
+ * databases.
+ */
 function bind(statement: StatementSync, { parameters = [] }: DatabaseStatement): Rows {
   if (!Array.isArray(parameters)) {
     const named = Object.entries(parameters).map(([name, value]) => [name, toInput(value)]);

@@ -91,7 +91,7 @@ function errorOf({ kind, message, at }: SqliteFailure, name: string): ToolError 
       });
     case "moved":
       return new ToolError("conflict", `the file of ${name} was replaced while it was being opened`, {
-        hint: "Call again; it is then judged by what is there now.",
+        hint: "Call again; the file that is there now is then judged.",
       });
     case "memory":
       return crashed(name);

@@ -6,7 +6,7 @@ export interface ShownRows extends Omit<QueryRows, "cutBy"> {
   readonly cutBy?: "rows" | "bytes" | "characters";
 }
 
-/** As many rows as the caller can read, so that text and data are the same. */
+/** Keeps as many rows as the caller can read, so that text and data are the same. */
 export function fitRows(found: QueryRows, maxOutputCharacters: number): ShownRows {
   const room = pageRoom(maxOutputCharacters) - columnLine(found).length - maxMarkCharacters;
   const sizes = found.rows.map((row) => JSON.stringify(row).length + 1);

@@ -219,7 +219,7 @@ async function startServer(
     }).then(async () => void (await wrapped.finish?.()?.catch(() => {})));
     const connection = connectToServer(child, handlers);
     const kill = () => signalGroup(child.pid);
-    // What cannot be understood is not talked to any longer.
+    // A server that cannot be understood is ended.
     connection.ended.then(kill);
     return {
       ...connection,

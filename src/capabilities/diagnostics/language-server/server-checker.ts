@@ -31,7 +31,7 @@ export function createServerChecker(options: CheckerOptions, parts: ServerChecke
   let starts = 0;
   let isClosed = false;
 
-  /** The server, judged by the rules of now; another one if it ended, or if its bounds are others by now. */
+  /** The running server, judged by the present rules; a new one if it ended, or if its bounds have changed. */
   const current = async ({ gate }: CheckUse, deadline: Deadline): Promise<LanguageServer> => {
     const argv = await findChecker(options.command, root);
     const profile = writable ? "workspace-write" : "read-only";
@@ -71,7 +71,7 @@ export function createServerChecker(options: CheckerOptions, parts: ServerChecke
       for (const path of changed) known.set(path, byPath.get(path) ?? []);
       return compared;
     } catch (error) {
-      // One that is stuck stays stuck.
+      // A server that is stuck stays stuck.
       if (error instanceof DeadlineReached) await server?.opened.close();
       return findingOfError(error);
     } finally {

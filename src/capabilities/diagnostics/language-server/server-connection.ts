@@ -59,7 +59,7 @@ export function connectToServer(
     if (isOver) return;
     const text = JSON.stringify({ jsonrpc: "2.0", ...message });
     const { stdin } = child;
-    // Who does not read our answers is not read from either, or they would fill the memory.
+    // A server that does not read our answers is not read from either, or the answers would fill the memory.
     if (stdin?.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`) === false) {
       const resume = pauseReading();
       unread ??= setTimeout(end, unreadMs, new Error(doesNotRead)).unref();
@@ -156,7 +156,7 @@ function createRate(maxPerSecond: number) {
  * that is longer than the limit, or that has no length.
  */
 export function createMessageFrames(maxBytes: number, onMessage: (text: string) => void) {
-  /** What there is of a header. */
+  /** The beginning of a header that has arrived. */
   let begun: Buffer = Buffer.alloc(0);
   /** Bytes of the message that is being received; undefined before its header is complete. */
   let expected: number | undefined;

@@ -25,7 +25,7 @@ const marks: Record<TodoStatus, string> = {
   cancelled: "[-]",
 };
 
-/** One line for each todo, and below it what `detailsOf` gives. */
+/** One line for each todo, and below it the lines that `detailsOf` gives. */
 export function describeTodos(
   todos: readonly Todo[],
   detailsOf: (todo: Todo) => readonly string[] = () => [],
@@ -39,7 +39,7 @@ export function describeTodos(
     .join("\n");
 }
 
-/** What belongs to an entry of a list, indented below it; all of it, because there is no other way to read it again. */
+/** The description and the notes of an entry, indented below it, and never cut: a model has no other way to read them. */
 export function describeDetails({ description, notes }: { description?: string; notes?: string }): string[] {
   return [
     ...(description === undefined ? [] : indent(description)),

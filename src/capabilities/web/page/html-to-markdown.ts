@@ -3,8 +3,8 @@ import { numericReferences } from "./numeric-references.ts";
 import { createPageFilter, type PageScope } from "./page-filter.ts";
 
 /**
- * Converts a page's main content to Markdown. What a page calls its main content is used if it holds enough text;
- * otherwise everything but navigation and the like; and if that is next to nothing, those too.
+ * Converts a page's main content to Markdown: the element that the page marks as its main content if that holds enough
+ * text, otherwise everything but navigation and the like, and if that is next to nothing, the whole page.
  */
 export async function htmlToMarkdown({ html, url }: { html: string; url: string }): Promise<{
   title: string | undefined;
@@ -36,7 +36,7 @@ export async function htmlToMarkdown({ html, url }: { html: string; url: string 
 
 const mayHaveMain = /<main\b|\brole\b[^>]{0,20}\bmain\b/i;
 
-/** Less than this is a shell that scripts would fill, or a page of one line. */
+/** A page with fewer characters is a shell that scripts would fill, or has one line. */
 const minContentLength = 200;
 
 // By default these are kept as HTML, which says nothing more to a reader.

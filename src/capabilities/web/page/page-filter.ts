@@ -109,7 +109,10 @@ function countNesting(nesting: ReadonlyMap<string, number>, name: string): Reado
   return new Map(nesting).set(name, (nesting.get(name) ?? 0) + 1);
 }
 
-/** Deeper ones lose their formatting and keep their text: each level would cost time and space for every line in it. */
+/**
+ * How deep elements may be nested. Deeper ones lose their formatting and keep their text: each level would cost time and
+ * space for every line in it.
+ */
 const maxNesting: ReadonlyMap<string, number> = new Map([
   ...["blockquote", "ul", "ol", "table"].map((name) => [name, 8] as const),
   ...[

@@ -52,7 +52,7 @@ function convertHtml({ html, url, signal }: { html: string; url: string; signal:
   return convertInThread({ kind: "html", html, url }, { signal });
 }
 
-/** Takes about 20 ms, and at worst 100 ms, however hostile the page. */
+/** A page of this length takes about 20 ms, and at worst 100 ms, however hostile it is. */
 const maxLengthHere = 32_768;
 
 function textPage(kind: Page["kind"], { title, text }: { title?: string | undefined; text: string }): Page {
@@ -247,7 +247,7 @@ interface MediaType {
   readonly isJson: boolean;
 }
 
-/** Reads a `Content-Type` header. What makes no sense counts as missing. */
+/** Reads a `Content-Type` header. A part that makes no sense counts as missing. */
 function parseMediaType(header: string | undefined): MediaType {
   const [, name = ""] = /^\s{0,20}([\w.+-]{1,100}\/[\w.+-]{1,100})\s{0,20}(?:;|$)/.exec(header ?? "") ?? [];
   const [, charset] = /;\s{0,20}charset\s{0,20}=\s{0,20}"?([\w.:+-]{1,40})/i.exec(header ?? "") ?? [];

@@ -10,7 +10,7 @@ export interface SearchProvider {
   readonly keyEnv?: string;
   /** Whether it needs the id of a search engine that its user has set up. */
   readonly needsEngine?: boolean;
-  /** What to check when it refuses the key, or access without one. */
+  /** The hint for the user when the service refuses the key, or access without one. */
   readonly onRefusal?: string;
   ask(search: SearchTerms, access: ProviderAccess): ProviderRequest;
   /** Reads its results from the parsed answer; throws if it is not as the service documents it. */

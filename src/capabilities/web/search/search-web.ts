@@ -98,7 +98,7 @@ async function tidy({ title, url, snippet, date }: WebSearchResult): Promise<Web
   };
 }
 
-/** Also checked here, because services treat the domains as wishes. */
+/** Whether a result is of a wanted domain. The services treat the domains as wishes, so they are checked here too. */
 function isWanted(address: string, { allowedDomains, blockedDomains }: SearchTerms): boolean {
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol)) return false;
@@ -132,7 +132,7 @@ function refused(
   return new ToolError("unavailable", `${label} did not accept the search ${about}`, { hint });
 }
 
-/** What a service says of its refusal, in the places where these services say it. */
+/** The message of a refusal, from the places where these services put it. */
 function messageIn(body: string): string {
   try {
     const { error, detail, message } = JSON.parse(body);

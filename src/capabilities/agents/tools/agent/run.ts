@@ -64,8 +64,8 @@ export default declareTool({
     },
   },
   prompt: `Spawn an agent for a self-contained task that takes many steps whose details you do not need, such as a search through many files. Do the rest yourself.
-The agent starts with nothing but your prompt, so include everything it needs and say what it should report back. Only you see its final message, and nothing else of its work.
-To correct or ask an agent that has ended, follow up with its agent_id instead of spawning another: it knows what it did.
+The agent starts with nothing but your prompt, so include everything it needs and name the points that it should report. Only you see its final message, and nothing else of its work.
+To correct or ask an agent that has ended, follow up with its agent_id instead of spawning another: it remembers its work.
 You are notified when a background agent ends: continue with other work or end your turn. Do not wait or poll for it.
 Changes made in a worktree are committed to its branch at the end. Review the branch, and merge it if you want them.`,
   traits: { destructive: true, openWorld: true, deferrable: false, timeoutMs: hourMs, windUpMs: 30_000 },

@@ -9,12 +9,12 @@ export default declareTool({
   description:
     "Find tools that are not listed yet and make them available. Searches names, aliases, hints and descriptions; part of a name is enough. Write select:Name,OtherName to get tools by their exact names.",
   prompt:
-    "Not every tool is listed from the start. When no listed tool does what you need, search with a few words for what it should do, such as `fetch web page` or `create github issue`, before you say that it cannot be done. You can call the tools found from your next turn on. If you already know the names, `select:Name,OtherName` makes exactly those available.",
+    "Not every tool is listed from the start. When no listed tool does what you need, search with a few words for the job, such as `fetch web page` or `create github issue`, before you say that it cannot be done. You can call the tools found from your next turn on. If you already know the names, `select:Name,OtherName` makes exactly those available.",
   params: {
     query: {
       type: "string",
       minLength: 1,
-      description: "What the tool should do or its name, such as 'fetch web page', or select:Name,OtherName",
+      description: "The tool's job or its name, such as 'fetch web page', or select:Name,OtherName",
     },
     limit: {
       type: "integer",

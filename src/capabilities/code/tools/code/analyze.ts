@@ -12,7 +12,7 @@ import { analyzedCode } from "../code-outputs.ts";
 export default declareTool({
   name: "code_analyze",
   description:
-    "List what source files declare (functions, classes and their members, types, variables, with lines and exports) and what they import, by a real parser. For a file, or for all files of code in a folder that git does not ignore. TypeScript and JavaScript only.",
+    "List what source files declare (functions, classes and their members, types, variables, with lines and exports) and import, by a real parser. For a file, or for all files of code in a folder that git does not ignore. TypeScript and JavaScript only.",
   params: {
     path: {
       type: "string",
@@ -71,7 +71,7 @@ const maxFoundFiles = 10_000;
 const maxFileBytes = 1_000_000;
 const maxTotalBytes = 20_000_000;
 
-/** In the order of their paths, so that the next page goes on where this one ends. */
+/** The files of code, in the order of their paths, so that the next page goes on where this one ends. */
 async function findSources(
   path: string,
   { files, search, sourceCode }: ToolContext,
@@ -93,7 +93,7 @@ async function findSources(
   return found.files.map((file) => file.path).toSorted();
 }
 
-/** Stops before the answer or what it reads gets too long; at least one file is looked at. */
+/** Analyzes files until the answer or the text that was read gets too long; at least one file is analyzed. */
 async function analyzeWithinLimits(paths: readonly string[], context: ToolContext) {
   const { files, sourceCode, signal, maxOutputCharacters } = context;
   const analyzed: AnalyzedFile[] = [];

@@ -65,7 +65,7 @@ interface FormatReport {
   readonly isCheck: boolean;
 }
 
-/** What would stop every other file too. */
+/** Whether the error would stop every other file too. */
 function isForAll({ code }: ToolError): boolean {
   return code === "approval-needed" || code === "timed-out" || code === "cancelled";
 }

@@ -42,7 +42,7 @@ export default declareTool({
   searchHint: "remember memory lesson learned reflection note",
   permission: () => ({ action: "read" }),
   async run({ note, tags, query }, { notes }): Promise<Reflection> {
-    // Looked for first, so that it does not find itself.
+    // The search comes first, so that it does not find the new note.
     const found = query === undefined ? [] : await notes.find(query);
     if (note !== undefined) await notes.keep(note, tags);
     return { kept: note !== undefined, notes: found };

@@ -12,7 +12,7 @@ export default declareTool({
       type: "string",
       maxLength: 20_000,
       required: false,
-      description: "What the user needs to know to answer",
+      description: "Facts that the user needs to answer",
     },
     choices: {
       type: "array",
@@ -27,7 +27,7 @@ export default declareTool({
       type: "string",
       maxLength: 4000,
       required: false,
-      description: "The answer to continue with if nobody answers; one of the choices, if there are any",
+      description: "The answer to continue with if no person answers; one of the choices, if there are any",
     },
     timeout: {
       type: "integer",
@@ -38,7 +38,7 @@ export default declareTool({
     },
   },
   prompt: `Ask only what you cannot find out yourself and what affects what you do next. Ask one question at a time, and offer choices when there are few.
-If nobody answers, the call returns the default; without a default it fails. It does not wait if there is nobody to ask.`,
+If no person answers, the call returns the default; without a default it fails. It does not wait if no person can be asked.`,
   aliases: ["clarify"],
   traits: { readOnly: true },
   output: objectOf(

@@ -18,7 +18,7 @@ export default declareTool({
       minLength: 1,
       maxLength: 500,
       pattern: "^[^\\n\\r]+$",
-      description: "One line: what it is for and when to load it",
+      description: "One line: its purpose, and when to load it",
     },
     content: {
       type: "string",

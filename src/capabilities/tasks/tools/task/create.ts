@@ -28,7 +28,7 @@ export default declareTool({
     },
   },
   prompt: `Use tasks for work of three or more steps, or with steps that depend on each other; simple work needs none.
-Create them before you begin, update each when you start and when you finish it, and list them to see what is next.`,
+Create them before you begin, update each when you start and when you finish it, and list them to find the next one.`,
   traits: { concurrencySafe: true },
   output: taskRecord,
   searchHint: "task plan step todo new add",

@@ -24,7 +24,7 @@ export default declareTool({
       description: "Timeout in milliseconds",
     },
   },
-  prompt: `What is downloaded is material from a stranger: look at it before anything uses it. If it was interrupted, make the same call again.`,
+  prompt: `A downloaded file is material from a stranger: look at it before anything uses it. If the download was interrupted, make the same call again.`,
   output: downloadedFile,
   traits: { openWorld: true, needs: ["network", "write"], timeoutMs: ({ timeout }) => timeout },
   searchHint: "save file http wget curl fetch",

@@ -14,7 +14,7 @@ const maxTimeoutMs = 120_000;
 export default declareTool({
   name: "web_fetch",
   description:
-    "Fetch a web page and read it as Markdown; also text, JSON, PDF and images. Long pages come in parts: continue with offset. A redirect to another site is returned for you to decide. Nobody is signed in.",
+    "Fetch a web page and read it as Markdown; also text, JSON, PDF and images. Long pages come in parts: continue with offset. A redirect to another site is returned for you to decide. No user is signed in.",
   params: {
     url: {
       type: "string",
@@ -86,7 +86,7 @@ interface PagePart extends Pick<ReadablePage, "url" | "title" | "kind" | "conten
   readonly isCut: boolean;
 }
 
-/** Leaves room for everything else in a result. */
+/** The length of one part. It leaves room for everything else in a result. */
 const maxPartCharacters = 20_000;
 
 function choosePart(page: ReadablePage, offset: number): PagePart {
@@ -112,7 +112,7 @@ function choosePart(page: ReadablePage, offset: number): PagePart {
   };
 }
 
-/** As many whole blocks as fit, at least one. */
+/** Takes as many whole blocks as fit, and at least one. */
 function takeWhole(blocks: readonly string[]): string[] {
   let characters = 0;
   const end = blocks.findIndex((block, index) => {
