@@ -1,5 +1,6 @@
 import type { LoggedEventOf } from "../../kernel/events/session-event.ts";
 import { newId } from "../../shared/new-id.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { ownIdentity } from "../../shared/process-identity.ts";
 import { traced } from "../../shared/tracing/traced.ts";
 import type { AgentEndReason } from "../../tool/services/agents.ts";
@@ -7,7 +8,7 @@ import type { AgentResult } from "./agent-result.ts";
 import type { AgentParts, AgentRun } from "./agent-run.ts";
 import { type AnswerFormat, describeProblems, renderAnswer } from "./answer-format.ts";
 import { summarizeContext } from "./context/compact-context.ts";
-import { describeFolderNotes, givenNote, type ProjectNote } from "./context/project-notes.ts";
+import { describeFolderNotes, givenNotes, type ProjectNote } from "./context/project-notes.ts";
 import type { TokenMeter } from "./context/token-meter.ts";
 import { usageAttributes } from "./context/token-usage.ts";
 import { isContextFull, trimContext } from "./context/trim-context.ts";
@@ -127,16 +128,14 @@ async function begin(run: AgentRun, message?: UserMessage): Promise<void> {
     agent,
     model: `${model.provider}/${model.modelId}`,
     process: place,
-    ...(notes.length > 0 && {
-      notes: notes.map(givenNote),
-    }),
+    ...defined({ notes: givenNotes(notes) }),
   } as const;
   if (message === undefined) await host.log.append([start]);
   else {
     transcript.addUser(message.text, message.images);
     own.messages += 1;
     const text = host.redactor.text(message.text);
-    await host.log.append([start, { type: "user-message", text, ...(images && { images }) }]);
+    await host.log.append([start, { type: "user-message", text, ...defined({ images }) }]);
   }
 }
 
@@ -215,11 +214,11 @@ async function end(
   error?: { message: string },
 ): Promise<AgentResult> {
   const masked = host.redactor.text(text);
-  const outcome = { reason, steps, usage: meter.usage, ...(error && { error }) };
+  const outcome = { reason, steps, usage: meter.usage, ...defined({ error }) };
   const value = answer?.value;
   const logged = value === undefined ? {} : { value: host.redactor.value(renderAnswer(value)) };
   await host.log.append([{ type: "agent-end", runId, ...outcome, text: masked, ...logged }]);
-  return { ...outcome, text, ...(value !== undefined && { value }), sessionId: host.sessionId };
+  return { ...outcome, text, ...defined({ value }), sessionId: host.sessionId };
 }
 
 /** Adds news as further messages, so that the prompt only ever grows at its end. */
@@ -252,11 +251,5 @@ function remind(
   // Well-formed, because providers refuse lone surrogates.
   const text = host.redactor.text(`[Reminder from Toolwright, not from the user] ${message}`).toWellFormed();
   transcript.addReminder(text);
-  host.log.note({
-    type: "reminder-message",
-    runId,
-    about,
-    text,
-    ...(notes.length > 0 && { notes: notes.map(givenNote) }),
-  });
+  host.log.note({ type: "reminder-message", runId, about, text, ...defined({ notes: givenNotes(notes) }) });
 }

@@ -1,4 +1,5 @@
 import type { EcmaScriptModule } from "oxc-parser";
+import { defined } from "../../shared/options/defined.ts";
 import type { CodeSymbol } from "../../tool/services/source-code.ts";
 import { isNode, nameIn, nodesIn, type SourceNode } from "./source-node.ts";
 
@@ -18,12 +19,11 @@ export function collectSymbols(body: readonly SourceNode[], { lineOf, module }: 
       parent === undefined ? [...new Set([...exportedAs, ...(exported.get(name) ?? [])])] : exportedAs;
     symbols.push({
       ...{ name, kind, line, endLine },
-      ...(parent !== undefined && { parent }),
-      ...(names.length > 0 && { exportedAs: names }),
+      ...defined({ parent, exportedAs: names.length > 0 ? names : undefined }),
     });
   };
   const visit = (node: SourceNode, parent: string | undefined, exportedAs: readonly string[] = []): void => {
-    const scope = { ...(parent !== undefined && { parent }), exportedAs };
+    const scope = { parent, exportedAs };
     if (node.type === "ExportNamedDeclaration" || node.type === "ExportDefaultDeclaration") {
       const isDefault = node.type === "ExportDefaultDeclaration";
       if (isNode(node.declaration))
@@ -87,7 +87,7 @@ interface Found {
   readonly name: string;
   readonly kind: CodeSymbol["kind"];
   readonly node: SourceNode;
-  readonly parent?: string;
+  readonly parent?: string | undefined;
   readonly exportedAs?: readonly string[];
 }
 

@@ -20,9 +20,9 @@ export type DeclaredDatabase = DatabaseSummary &
         readonly kind: "postgres";
         /** Undefined if the environment variable is not set. */
         readonly url: string | undefined;
-        readonly variable?: string;
+        readonly variable: string | undefined;
         readonly host: string;
-        readonly ca?: string;
+        readonly ca: string | undefined;
         readonly superuser: boolean;
       }
   );
@@ -40,11 +40,7 @@ export function createDatabaseAccess(
     secrets.push(...resolved.secrets);
     const { ca, superuser = false } = options;
     const { url, host, variable } = resolved;
-    return {
-      ...{ name, kind: "postgres", writable, url, host, superuser },
-      ...(variable !== undefined && { variable }),
-      ...(ca !== undefined && { ca }),
-    };
+    return { name, kind: "postgres", writable, url, host, variable, ca, superuser };
   });
   if (declared.length === 0) return undefined;
   const connections = new Map(declared.map((database) => [database.name, database]));

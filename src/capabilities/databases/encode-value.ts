@@ -1,4 +1,5 @@
-import type { DatabaseParameter, DatabaseValue } from "../../tool/services/databases.ts";
+import { defined } from "../../shared/options/defined.ts";
+import type { DatabaseParameter, DatabaseValue, QueryRows } from "../../tool/services/databases.ts";
 
 /** A whole number as JSON can hold it: JSON has no exact number beyond 2^53. */
 export function encodeInteger(integer: bigint): DatabaseValue {
@@ -31,8 +32,8 @@ export interface RowCollector {
   add(row: readonly DatabaseValue[]): boolean;
   /** Leaves out a row that is too long to be looked at. */
   leaveOut(): void;
-  readonly rows: readonly (readonly DatabaseValue[])[];
-  readonly cutBy: "rows" | "bytes" | undefined;
+  readonly cutBy: QueryRows["cutBy"] | undefined;
+  taken(): Pick<QueryRows, "rows" | "cutBy">;
 }
 
 export interface RowLimits {
@@ -56,7 +57,7 @@ export function createRowCollector({ maxRows, maxBytes }: RowLimits): RowCollect
     leaveOut() {
       cutBy ??= "bytes";
     },
-    rows,
+    taken: () => ({ rows, ...defined({ cutBy }) }),
     get cutBy() {
       return cutBy;
     },

@@ -94,10 +94,10 @@ export function describeFinding(
     return `${name} could not look at the changed files. It said:\n${fencedText(finding.why)}`;
   const { fresh, before, elsewhere, isCut } = finding;
   const others = [
-    ...(before > 0 ? [`${countOf(before, "problem")} of the changed files ${wereThere(before)} before`] : []),
-    ...(elsewhere > 0 ? [`${countOf(elsewhere, "problem")} in other files`] : []),
-    ...(isCut ? ["it printed more than was read"] : []),
-  ];
+    before > 0 ? `${countOf(before, "problem")} of the changed files ${wereThere(before)} before` : "",
+    elsewhere > 0 ? `${countOf(elsewhere, "problem")} in other files` : "",
+    isCut ? "it printed more than was read" : "",
+  ].filter((part) => part !== "");
   const rest = others.length === 0 ? "" : ` (${others.join("; ")})`;
   if (fresh.length === 0) return `${name} found no new problems${rest}.`;
   const shown = fresh.toSorted(byWeight).slice(0, maxShown);

@@ -3,6 +3,7 @@ import { availableParallelism, freemem, release, totalmem } from "node:os";
 import { promisify } from "node:util";
 import { createSecretTest } from "../../machine/child/child-environment.ts";
 import type { SandboxStatus } from "../../machine/sandbox/sandbox.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { findInstalled } from "../../shared/programs/find-installed.ts";
 import type { SystemInfo, SystemVariables } from "../../tool/services/system.ts";
 import type { SystemOptions } from "./system-options.ts";
@@ -20,8 +21,8 @@ export async function describeSystem({ workspace, sandbox }: SystemParts): Promi
     cpus: availableParallelism(),
     memory: { totalBytes: totalmem(), freeBytes: freemem() },
     node: process.versions.node,
-    ...(shell !== undefined && { shell }),
-    sandbox: { kind, ...(reason !== undefined && { reason }) },
+    ...defined({ shell }),
+    sandbox: { kind, ...defined({ reason }) },
     workspace: workspace.root,
     programs,
   };

@@ -1,3 +1,4 @@
+import { defined } from "../../shared/options/defined.ts";
 import type { NewTodo, TaskStatus, TodoStatus } from "../../tool/services/tasks.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { checkId, checkReady, checkStatus, checkTitle } from "./check-task.ts";
@@ -77,9 +78,7 @@ function toRecord(
     status: toTaskStatus(status),
     dependsOn: old?.dependsOn ?? [],
     position,
-    ...(old?.description !== undefined && { description: old.description }),
-    ...(assignee !== undefined && { assignee }),
-    ...(notes !== undefined && { notes }),
+    ...defined({ description: old?.description, assignee, notes }),
     createdAt: old?.createdAt ?? now,
     updatedAt: now,
   };

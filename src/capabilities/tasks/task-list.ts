@@ -3,6 +3,7 @@ import { acting } from "../../kernel/services/service.ts";
 import { randomUUID } from "../../shared/crypto.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import { createLock } from "../../shared/lock.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { didYouMean } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
 import type {
@@ -139,7 +140,7 @@ function newRecord({ title, description, dependsOn = [] }: NewTask, records: Rec
   const record: TaskRecord = {
     id: freeId(records),
     title,
-    ...(description !== undefined && { description }),
+    ...defined({ description }),
     status: "pending",
     dependsOn: [...new Set(dependsOn)],
     position: ([...records.values()].at(-1)?.position ?? 0) + 1,
@@ -163,9 +164,7 @@ function updated(records: Records, id: string, { status, dependsOn, notes }: Tas
   if (status !== undefined) checkMove(old, status);
   const changed: TaskRecord = {
     ...old,
-    ...(status !== undefined && { status }),
-    ...(dependsOn !== undefined && { dependsOn: [...new Set(dependsOn)] }),
-    ...(notes !== undefined && { notes }),
+    ...defined({ status, dependsOn: dependsOn && [...new Set(dependsOn)], notes }),
   };
   if (!isChanged(old, changed)) return old;
   if (dependsOn !== undefined) checkDependencies(changed, records);

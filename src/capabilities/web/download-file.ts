@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describeWebFailure } from "../../machine/web-client/describe-web-failure.ts";
 import type { OpenResponse } from "../../machine/web-client/guarded-client.ts";
 import { sha256 } from "../../shared/crypto.ts";
+import { defined } from "../../shared/options/defined.ts";
 import type { WebUrl } from "../../shared/web/parse-web-url.ts";
 import { readWebUrl } from "../../tool/read-web-url.ts";
 import type { Files } from "../../tool/services/files.ts";
@@ -111,7 +112,7 @@ async function receive(
     throw error;
   }
   const contentType = headers["content-type"] ?? "";
-  return { url: url.href, contentType, ...(resumedAt !== undefined && { resumedAt }) };
+  return { url: url.href, contentType, ...defined({ resumedAt }) };
 }
 
 /** Writes the bytes as they were sent. When the connection is lost, the bytes that had arrived are still written. */

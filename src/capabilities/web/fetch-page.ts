@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { OpenResponse } from "../../machine/web-client/guarded-client.ts";
 import { readBody } from "../../machine/web-client/read-body.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { markAsMaterial } from "../../shared/text/mark-as-material.ts";
 import { queryWords } from "../../shared/text/query-words.ts";
 import { splitWords, stemWord } from "../../shared/text/split-words.ts";
@@ -31,10 +32,12 @@ export async function fetchPage(
     url: fetched.url,
     kind: page.kind,
     contentType,
-    ...(page.title !== undefined && { title: page.title }),
     blocks: page.kind === "image" ? [page.text] : page.blocks,
-    ...(question !== undefined && { relevant: rankBlocks(page.blocks, question) }),
-    ...(page.image && { image: { data: page.image.data, mimeType: page.image.mediaType } }),
+    ...defined({
+      title: page.title,
+      relevant: question === undefined ? undefined : rankBlocks(page.blocks, question),
+      image: page.image && { data: page.image.data, mimeType: page.image.mediaType },
+    }),
     isCut,
     fetchedAt: new Date(fetchedAtMs).toISOString(),
   };
@@ -150,10 +153,7 @@ function freshnessOf(
   if (control.has("no-store") || headers["set-cookie"] !== undefined || headers.vary?.trim() === "*")
     return undefined;
   const { etag, "last-modified": modified } = headers;
-  const validators = {
-    ...(etag !== undefined && { "if-none-match": etag }),
-    ...(modified !== undefined && { "if-modified-since": modified }),
-  };
+  const validators = defined({ "if-none-match": etag, "if-modified-since": modified });
   const lifetimeMs = Math.min(lifetimeOf(headers, control, { nowMs, mayGuess }), maxLifetimeMs);
   if (lifetimeMs <= 0 && Object.keys(validators).length === 0) return undefined;
   return { validators, freshUntilMs: nowMs + Math.max(0, lifetimeMs) };

@@ -4,6 +4,7 @@ import type { ServiceCall } from "../../kernel/services/service.ts";
 import type { OpenResponse } from "../../machine/web-client/guarded-client.ts";
 import { readBody } from "../../machine/web-client/read-body.ts";
 import { Deadline } from "../../shared/deadline.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { fillSecrets, fillText } from "../../shared/secrets/secret-names.ts";
 import type { WebUrl } from "../../shared/web/parse-web-url.ts";
 import { readWebUrl } from "../../tool/read-web-url.ts";
@@ -44,7 +45,7 @@ export async function sendRequest(
       headers: flatten(response.headers),
       body: decode(bytes, contentType),
       isCut,
-      ...(response.redirect !== undefined && { redirect: response.redirect }),
+      ...defined({ redirect: response.redirect }),
     };
   });
 }
@@ -156,7 +157,7 @@ export function describeStatus(
   return new ToolError("http-error", message, {
     hint: after === undefined ? hint : `${hint} The server says: after ${after} seconds.`,
     retryable: isTemporary,
-    ...(partial !== undefined && { partial }),
+    partial,
   });
 }
 

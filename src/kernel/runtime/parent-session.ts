@@ -15,7 +15,7 @@ export interface Lineage {
   /** Sessions at this depth spawn no agents. */
   readonly maxDepth: number;
   /** The only kinds that may be spawned. Default: all of them. */
-  readonly allowedKinds?: readonly string[];
+  readonly allowedKinds?: readonly string[] | undefined;
 }
 
 /** What a sub-agent's session gets from its parent's. */

@@ -3,7 +3,7 @@ export interface CutOptions {
   /** Share of the kept text that is from the beginning, such as 0.8. */
   readonly headShare: number;
   /** Added to the marker, such as where the full text is; may depend on where the missing part begins. */
-  readonly note?: string | ((from: CutPlace) => string);
+  readonly note?: string | ((from: CutPlace) => string) | undefined;
 }
 
 /** A place in a text, both counted from 1; without a column the beginning of the line. */

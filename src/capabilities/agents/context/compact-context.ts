@@ -1,4 +1,5 @@
 import { cutBesideQuotes } from "../../../shared/markdown/cut-beside-quotes.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { markAsMaterial } from "../../../shared/text/mark-as-material.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import type { AgentRun } from "../agent-run.ts";
@@ -75,7 +76,7 @@ export async function compactContext(
     .toWellFormed();
   const { usage } = said;
   const summary = { text, kept, task: host.redactor.text(task) };
-  await host.log.append([{ type: "context-compact", runId, ...summary, ...(usage && { usage }) }]);
+  await host.log.append([{ type: "context-compact", runId, ...summary, ...defined({ usage }) }]);
   transcript.compact(summary);
   // The notes of folders were in the messages that are gone, so they are given again where they are needed.
   for (const path of own.notes) if (!run.notes.some((note) => note.path === path)) own.notes.delete(path);

@@ -1,5 +1,6 @@
 import type { CutMessage, MaskedCall } from "../../../kernel/events/agent-event.ts";
 import { cutBesideQuotes } from "../../../shared/markdown/cut-beside-quotes.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import type {
   StepEntry,
@@ -88,7 +89,7 @@ async function cutLongMessages(
   for (const [place, entry] of transcript.entries.entries()) {
     if (entry.kind !== "user" || entry.text.length <= maxCharacters) continue;
     const storedPath = await keepOutput(entry.text).catch(() => undefined);
-    const cut = { place, maxCharacters, ...(storedPath !== undefined && { storedPath }) };
+    const cut = { place, maxCharacters, ...defined({ storedPath }) };
     cutMessage(transcript, cut);
     cuts.push(cut);
   }
@@ -99,7 +100,7 @@ export function cutMessage(transcript: Transcript, { place, maxCharacters, store
   const entry = transcript.entries[place];
   if (entry?.kind !== "user") return;
   const note = storedPath === undefined ? undefined : `the full message is in ${storedPath}`;
-  const { text } = cutBesideQuotes(entry.text, { maxCharacters, headShare: 0.5, ...(note && { note }) });
+  const { text } = cutBesideQuotes(entry.text, { maxCharacters, headShare: 0.5, note });
   transcript.cutMessage(entry, text);
 }
 

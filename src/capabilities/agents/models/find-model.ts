@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { isPlainObject } from "../../../shared/json.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { orMeant } from "../../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../../shared/text/nearest-names.ts";
@@ -81,10 +82,7 @@ async function openModel(
   }
   if (baseUrl === undefined && provider.needsBaseUrl)
     throw new ModelError(`${name} needs the base URL of its server, such as http://127.0.0.1:8080/v1`);
-  const access = {
-    ...(apiKey !== undefined && { apiKey }),
-    ...(baseUrl !== undefined && { baseURL: checkUrl(baseUrl) }),
-  };
+  const access = defined({ apiKey, baseURL: baseUrl === undefined ? undefined : checkUrl(baseUrl) });
   const create = await load(provider, name, access);
   return create(modelId);
 }

@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import type { CallRequest, CallResult } from "../../../kernel/call/call.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { redactedMark } from "../../../shared/secrets/redact.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { maxOutputCharacters } from "../context/trim-context.ts";
@@ -86,12 +87,9 @@ function toRequest(
     isNewId: true,
     name: offered.nameOf(toolName),
     input,
-    ...(inputProblem !== undefined && { inputProblem }),
     signal,
     caller: { kind: "agent", name },
-    ...(toolTimeoutMs !== undefined && { maxTimeoutMs: toolTimeoutMs }),
-    ...(onApproval && { onApproval }),
-    ...(onQuestion && { onQuestion }),
+    ...defined({ inputProblem, maxTimeoutMs: toolTimeoutMs, onApproval, onQuestion }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { defined } from "../../../shared/options/defined.ts";
 import type { AgentRun } from "../agent-run.ts";
 import type { AnswerFormat } from "../answer-format.ts";
 import { joinProviderOptions } from "../context/cache-hints.ts";
@@ -14,10 +15,7 @@ export function toCallOptions(run: AgentRun): LanguageModelV4CallOptions & { abo
   return {
     prompt: transcript.messages({ role: "system", content: system }),
     ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(temperature !== undefined && { temperature }),
-    ...(reasoning !== undefined && { reasoning }),
-    ...(format && { responseFormat: format.responseFormat }),
+    ...defined({ maxOutputTokens, temperature, reasoning, responseFormat: format?.responseFormat }),
     providerOptions: (format === undefined
       ? providerOptions
       : joinProviderOptions(format.providerOptions, providerOptions)) as NonNullable<

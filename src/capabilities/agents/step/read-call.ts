@@ -3,6 +3,7 @@ import { cutOffProblem, readArguments } from "../../../formats/read-arguments.ts
 import { createVendorNames } from "../../../formats/vendors/vendor-names.ts";
 import type { AssistantCall, ProviderOptions } from "../../../kernel/events/agent-event.ts";
 import { newId } from "../../../shared/new-id.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { mapStrings } from "../../../shared/text/map-strings.ts";
 
 /** A call as the model wrote it, with ids that are unique in the transcript. */
@@ -40,7 +41,7 @@ export function readCall(
     toolName: createVendorNames([toolName]).toVendor(toolName),
     // Providers accept only an object back, whatever the model wrote.
     input: problem === undefined ? (asFields(toWellFormed(input)) ?? {}) : {},
-    ...(providerOptions && { providerOptions }),
+    ...defined({ providerOptions }),
   };
   return { part, name: toolName, input, inputProblem: problem };
 }

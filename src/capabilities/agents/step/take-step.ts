@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { asFields } from "../../../formats/fields.ts";
 import type { AgentEvent, AssistantPart } from "../../../kernel/events/agent-event.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import type { StreamRedactor } from "../../../shared/secrets/redact-stream.ts";
 import { traced } from "../../../shared/tracing/traced.ts";
 import type { AgentRun } from "../agent-run.ts";
@@ -175,7 +176,7 @@ async function record(run: AgentRun, said: ModelReply): Promise<void> {
   const { finishReason, usage } = said;
   const content = said.content.map((part) => maskPart(run, part));
   await host.log.append([
-    { type: "assistant-message", runId, step, content, finishReason, ...(usage && { usage }) },
+    { type: "assistant-message", runId, step, content, finishReason, ...defined({ usage }) },
   ]);
   transcript.addStep(said.content, finishReason);
   if (usage !== undefined) {

@@ -1,6 +1,7 @@
 import type { KeptKind } from "../../../kernel/store/kept/kept-kind.ts";
 import type { ProcessLife } from "../../../kernel/store/process-life.ts";
 import { isPlainObject } from "../../../shared/json.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { cutMiddle } from "../../../shared/text/cut-middle.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
@@ -39,7 +40,7 @@ export function toKept(record: AgentRecord): AgentRecord {
     report: {
       ...report,
       text: cutMiddle(text, textBounds).text,
-      ...(problem !== undefined && { problem: cutMiddle(problem, problemBounds).text }),
+      ...defined({ problem: problem && cutMiddle(problem, problemBounds).text }),
     },
   };
 }
@@ -61,15 +62,13 @@ export function toEventFields<Known extends StartedAgent>({ id, sessionId, ...kn
 }
 
 export function toWork({ id, title, status, startedAt, endedAt, report }: AgentRecord): BackgroundWork {
-  const note = report && noteOf(report);
   return {
     kind: "agent",
     id,
     title,
     status,
     startedAt,
-    ...(endedAt !== undefined && { endedAt }),
-    ...(note !== undefined && { note }),
+    ...defined({ endedAt, note: report && noteOf(report) }),
   };
 }
 

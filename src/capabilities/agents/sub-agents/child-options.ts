@@ -1,3 +1,4 @@
+import { defined } from "../../../shared/options/defined.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { AgentOptions } from "../agent-options.ts";
 import type { AgentRuntimeParts, Parent } from "../host/agent-runtime-parts.ts";
@@ -25,9 +26,11 @@ export function childOptions(
     ...modelOf(named, given),
     name: `${template?.name ?? "agent"} ${id}`,
     maxSteps: maxStepsOf(template, agents),
-    ...(template?.system !== undefined && { system: template.system }),
-    ...(onApproval && { onApproval }),
-    ...(onQuestion && { onQuestion: isAwaited ? pausingQuestions(onQuestion, parent.clock) : onQuestion }),
+    ...defined({
+      system: template?.system,
+      onApproval,
+      onQuestion: onQuestion && isAwaited ? pausingQuestions(onQuestion, parent.clock) : onQuestion,
+    }),
   };
 }
 
@@ -87,7 +90,7 @@ function modelOf(
     });
   }
   const place = named === undefined ? known : given.find((other) => isReachedAlike(named, other.model));
-  return { model, ...(place?.baseUrl !== undefined && { baseUrl: place.baseUrl }) };
+  return { model, ...defined({ baseUrl: place?.baseUrl }) };
 }
 
 /** Another model of the same provider uses that model's base URL, not the provider's default. */

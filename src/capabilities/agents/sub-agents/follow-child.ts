@@ -1,5 +1,6 @@
 import type { SessionLog } from "../../../kernel/session/session-log.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import type { Redactor } from "../../../shared/secrets/redact.ts";
 import type { AgentReport } from "../../../tool/services/agents.ts";
 import type { TaskStatus } from "../../../tool/services/tasks.ts";
@@ -90,13 +91,9 @@ function reportOf(
   const problem = problems.length > 0 ? problems.join("; ") : error?.message;
   return {
     ...{ id, sessionId, title },
-    ...(branch !== undefined && { branch }),
     reason: problems.length > 0 ? "failed" : reason,
-    ...(problem !== undefined && { problem }),
-    ...{ text, steps, calls },
-    ...(unapproved > 0 && { unapproved }),
-    tokens,
-    ...(work && { work }),
+    ...{ text, steps, calls, tokens },
+    ...defined({ branch, problem, unapproved: unapproved || undefined, work }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { SessionLog } from "../../../kernel/session/session-log.ts";
 import type { ProcessLife } from "../../../kernel/store/process-life.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
 import { createLock } from "../../../shared/lock.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import type { AgentReport } from "../../../tool/services/agents.ts";
 import { type AgentRecord, toEventFields } from "./agent-record.ts";
 import type { AgentRoster } from "./agent-roster.ts";
@@ -83,7 +84,7 @@ function lostReport(
   const problem = all.filter((each) => each !== undefined).join("; ");
   return {
     ...{ id, sessionId, title, problem, reason: "failed", text: "", steps: 0, calls: 0, tokens: 0 },
-    ...(work && { work }),
+    ...defined({ work }),
   };
 }
 

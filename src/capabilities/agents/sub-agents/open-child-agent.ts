@@ -7,6 +7,7 @@ import { keptIn, keptPlace } from "../../../kernel/store/kept/kept-kind.ts";
 import type { SessionParent } from "../../../kernel/store/store.ts";
 import { activeTools } from "../../../kernel/tool-search/open-tools.ts";
 import { newId } from "../../../shared/new-id.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import type { Caller } from "../../../tool/caller.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { createAgent } from "../agent.ts";
@@ -41,7 +42,7 @@ export async function openChildAgent(
     event: "SubagentStart",
     sessionId: spawner.id,
     title: plan.title,
-    ...(kind !== undefined && { kind }),
+    ...defined({ kind }),
     prompt: parts.redactor.text(prompt),
   });
   const place = await openPlace(parts, plan);
@@ -109,14 +110,7 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
       dialect: spawner.dialect,
       caller: { kind: "agent", name: options.name, onBehalfOf: rootOf(parent.caller) },
     },
-    {
-      ...shared,
-      approvals,
-      record: recordOf(id, plan),
-      depth,
-      maxDepth,
-      ...(allowedKinds && { allowedKinds }),
-    },
+    { ...shared, approvals, record: recordOf(id, plan), depth, maxDepth, allowedKinds },
   );
   const session = opened as OpenedSession;
   const prepare = async () => {
@@ -168,7 +162,7 @@ function recordOf(
   sessionId: string,
   { id: agentId, title, task: { kind } }: ChildPlan<Parent>,
 ): SessionParent {
-  return { sessionId, agentId, title, ...(kind !== undefined && { kind }) };
+  return { sessionId, agentId, title, ...defined({ kind }) };
 }
 
 /** How many levels of sub-agents an agent of this kind may have: a kind of agent spawns none unless its template says so. */

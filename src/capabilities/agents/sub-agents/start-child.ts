@@ -1,6 +1,7 @@
 import type { SessionLog } from "../../../kernel/session/session-log.ts";
 import type { ProcessLife } from "../../../kernel/store/process-life.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import type { Redactor } from "../../../shared/secrets/redact.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import type { AgentMode, AgentReport, AgentTask, StartedAgent } from "../../../tool/services/agents.ts";
@@ -81,8 +82,8 @@ async function begin<Parent>(
   { log, redactor, roster, ownProcess }: StartChildOptions<Parent>,
 ): Promise<RunningAgent> {
   const { sessionId, branch, worktree } = child;
-  const started: StartedAgent = { id, sessionId, title, ...(branch !== undefined && { branch }) };
-  const kind = task.kind === undefined ? {} : { kind: task.kind };
+  const started: StartedAgent = { id, sessionId, title, ...defined({ branch }) };
+  const kind = defined({ kind: task.kind });
   const record: AgentRecord = {
     ...started,
     mode,
@@ -90,7 +91,7 @@ async function begin<Parent>(
     status: "in_progress",
     startedAt: isoTime(),
     process: await ownProcess(),
-    ...(worktree !== undefined && { worktree }),
+    ...defined({ worktree }),
   };
   const progress: ChildProgress = { calls: 0, unapproved: 0, tokens: 0 };
   roster.note(record, progress);
@@ -110,7 +111,7 @@ async function begin<Parent>(
     // A background sub-agent outlives the call.
     signal: isBackground ? ending.signal : AbortSignal.any([signal, ending.signal]),
   }).then((final) => {
-    roster.note({ ...final, ...(isBackground && { isNews: true }) }, progress);
+    roster.note(isBackground ? { ...final, isNews: true } : final, progress);
     return final.report!;
   });
   return { started, mode, ended, stop: () => ending.abort(new Error("the agent was stopped")) };

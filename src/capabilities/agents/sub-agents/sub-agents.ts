@@ -1,6 +1,7 @@
 import type { BackgroundSource } from "../../../kernel/services/background.ts";
 import { randomUUID } from "../../../shared/crypto.ts";
 import { Deadline } from "../../../shared/deadline.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import type { Agents, AgentTask } from "../../../tool/services/agents.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -153,7 +154,7 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
 }
 
 function asKind({ kind: _asked, ...task }: AgentTask, kind: string | undefined): AgentTask {
-  return { ...task, ...(kind !== undefined && { kind }) };
+  return { ...task, ...defined({ kind }) };
 }
 
 /** Random rather than counted: another process with this session may spawn one at the same moment. */

@@ -3,6 +3,7 @@ import type { CallResult } from "../../../kernel/call/call.ts";
 import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
 import { Deadline } from "../../../shared/deadline.ts";
 import { createLock } from "../../../shared/lock.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { type AgentOptions, checkModel } from "../agent-options.ts";
 import type { AgentResult } from "../agent-result.ts";
 import type { AgentParts, LogCursor } from "../agent-run.ts";
@@ -75,9 +76,8 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
       const input = { agent_id: id, prompt: message, mode: "background" };
       const { name = "agent", onApproval, onQuestion } = options;
       const caller = { kind: "agent", name } as const;
-      const asked = { ...(onApproval && { onApproval }), ...(onQuestion && { onQuestion }) };
       const [result] = await host.tools.callAll(
-        [{ name: host.tools.spawner, input, caller, ...asked }],
+        [{ name: host.tools.spawner, input, caller, ...defined({ onApproval, onQuestion }) }],
         meter,
       );
       return result!;

@@ -224,15 +224,14 @@ function sizeOfStep({ content, calls }: StepEntry): number {
 
 function toMessage(entry: UserEntry, isShortened: boolean): LanguageModelV4Message {
   const { text, images, hasHiddenImages } = entry;
-  const texts = [
-    ...(text === "" ? [] : [text]),
-    ...(hasHiddenImages ? [hiddenNote] : []),
-    ...(isShortened ? [droppedNote] : []),
-  ];
+  const texts = [text, hasHiddenImages ? hiddenNote : "", isShortened ? droppedNote : ""];
   const shown = hasHiddenImages ? [] : images;
   return {
     role: "user",
-    content: [...texts.map((each) => ({ type: "text" as const, text: each })), ...shown.map(toAiSdkFile)],
+    content: [
+      ...texts.filter((each) => each !== "").map((each) => ({ type: "text" as const, text: each })),
+      ...shown.map(toAiSdkFile),
+    ],
   };
 }
 

@@ -162,7 +162,7 @@ interface WorkSummary {
   readonly files: readonly ChangedFile[];
   readonly hasMoreFiles: boolean;
   /** For people; missing if it takes too long to compute. */
-  readonly diffStat?: string;
+  readonly diffStat?: string | undefined;
 }
 
 interface ChangedFile {
@@ -182,11 +182,10 @@ async function summarizeWork(git: Git, base: string, commit: string): Promise<Wo
       .catch(() => undefined),
   ]);
   const files = readNames(names?.toString("utf8").split("\0") ?? []);
-  const diffStat = stat?.toString("utf8").trimEnd();
   return {
     files: files.slice(0, maxFiles),
     hasMoreFiles: names === undefined || files.length > maxFiles,
-    ...(diffStat && { diffStat }),
+    diffStat: stat?.toString("utf8").trimEnd() || undefined,
   };
 }
 

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import type { Gate } from "../../../kernel/policy/gate.ts";
 import { fencedText } from "../../../shared/markdown/fenced-text.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { plainText } from "../../../shared/text/plain-text.ts";
 import type { CommandOutcome } from "../../../tool/services/processes.ts";
 import type { FormattedFile } from "../../../tool/services/source-code.ts";
@@ -45,7 +46,7 @@ export async function formatFile(
       hint: "Format it again.",
     });
   });
-  return { path: before.path, formatter: name, isChanged: true, ...(diff !== undefined && { diff }) };
+  return { path: before.path, formatter: name, isChanged: true, ...defined({ diff }) };
 }
 
 // The most that a command may print, with room for a formatter that adds to the file.

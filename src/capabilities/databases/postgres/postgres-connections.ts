@@ -87,7 +87,7 @@ async function connect(database: PostgresDeclared, signal: AbortSignal): Promise
     connectionString: url,
     connectionTimeoutMillis: maxConnectMs,
     application_name: "toolwright",
-    ...(ca !== undefined && { ssl: { ca } }),
+    ssl: ca === undefined ? undefined : { ca },
   });
   // Without a listener, an idle connection that breaks would end the process.
   client.on("error", () => {});

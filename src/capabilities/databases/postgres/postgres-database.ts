@@ -115,8 +115,8 @@ function runOne(
   return finished;
 }
 
-function rowsOf({ collector: { rows, cutBy } }: FinishedRun, columns: readonly DatabaseColumn[]): QueryRows {
-  return { columns, rows, ...(cutBy && { cutBy }) };
+function rowsOf({ collector }: FinishedRun, columns: readonly DatabaseColumn[]): QueryRows {
+  return { columns, ...collector.taken() };
 }
 
 /** The fields' types by the names that people know, in the same transaction. */

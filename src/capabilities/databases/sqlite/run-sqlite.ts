@@ -7,7 +7,6 @@ import {
   encodeBytes,
   encodeInteger,
   encodeReal,
-  type RowCollector,
 } from "../encode-value.ts";
 import { firstKeyword, isBlank } from "../read-statement.ts";
 import type { SqliteAnswer, SqliteFailure, SqliteTask } from "./sqlite-task.ts";
@@ -29,7 +28,7 @@ export function runSqlite(task: SqliteTask): SqliteAnswer {
     database.exec(task.use === "update" && !task.rollback ? "COMMIT" : "ROLLBACK");
     return { results };
   } catch (error) {
-    return { failure: { ...failureOf(error), ...(task.statements.length > 1 && { at }) } };
+    return { failure: { ...failureOf(error), at: task.statements.length > 1 ? at : undefined } };
   } finally {
     // Closing rolls back whatever is open.
     database?.close();
@@ -95,11 +94,7 @@ function runStatement(
     if (collector.cutBy !== undefined && use === "query") break;
   }
   const affected = changesRows(given.sql) ? countChanges(database) : 0;
-  return { affected, ...(columns.length > 0 && { columns, ...collected(collector) }) };
-}
-
-function collected({ rows, cutBy }: RowCollector) {
-  return { rows, ...(cutBy && { cutBy }) };
+  return { affected, ...(columns.length > 0 && { columns, ...collector.taken() }) };
 }
 
 function changesRows(sql: string): boolean {

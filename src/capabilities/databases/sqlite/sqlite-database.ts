@@ -48,8 +48,8 @@ export function createSqliteDatabases(): SqliteDatabases {
   return {
     async query(statement, use) {
       const [result] = await run({ use: "query", statements: [statement], rollback: true }, use);
-      const { columns = [], rows = [], cutBy } = result!;
-      return { columns, rows, ...(cutBy && { cutBy }) };
+      const { affected: _affected, ...found } = result!;
+      return { columns: [], rows: [], ...found };
     },
     update: (statements, { rollback, ...use }) => run({ use: "update", statements, rollback }, use),
     close: programs.close,

@@ -22,5 +22,5 @@ export interface SqliteFailure {
   readonly message: string;
   readonly kind: "sql" | "busy" | "moved" | "statement" | "memory" | "not-a-database";
   /** Index of the statement. */
-  readonly at?: number;
+  readonly at?: number | undefined;
 }

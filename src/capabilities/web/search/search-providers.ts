@@ -31,8 +31,8 @@ export const searchProviders: ReadonlyMap<string, SearchProvider> = new Map<stri
           {
             query,
             max_results: Math.min(maxResults, 20),
-            ...(allowedDomains.length > 0 && { include_domains: allowedDomains }),
-            ...(blockedDomains.length > 0 && { exclude_domains: blockedDomains }),
+            include_domains: ifAny(allowedDomains),
+            exclude_domains: ifAny(blockedDomains),
           },
         ),
       read: (answer) =>
@@ -109,8 +109,8 @@ export const searchProviders: ReadonlyMap<string, SearchProvider> = new Map<stri
             query,
             numResults: maxResults,
             contents: { highlights: true },
-            ...(allowedDomains.length > 0 && { includeDomains: allowedDomains }),
-            ...(blockedDomains.length > 0 && { excludeDomains: blockedDomains }),
+            includeDomains: ifAny(allowedDomains),
+            excludeDomains: ifAny(blockedDomains),
           },
         ),
       read: (answer) =>
@@ -141,6 +141,11 @@ function post(url: string, headers: Readonly<Record<string, string>>, body: obje
     headers: { accept: "application/json", "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   };
+}
+
+/** The domains, or undefined if there are none, so that JSON leaves out the field. */
+function ifAny(domains: readonly string[]): readonly string[] | undefined {
+  return domains.length > 0 ? domains : undefined;
 }
 
 /** Domains as operators in the query, for services without parameters for them. */

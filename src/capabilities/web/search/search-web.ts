@@ -1,3 +1,4 @@
+import { defined } from "../../../shared/options/defined.ts";
 import { cleanLine } from "../../../shared/text/one-line.ts";
 import { trimEndOf } from "../../../shared/text/trim-end-of.ts";
 import type { WebSearchOptions, WebSearchResult } from "../../../tool/services/web.ts";
@@ -94,7 +95,7 @@ async function tidy({ title, url, snippet, date }: WebSearchResult): Promise<Web
     title: cleanLine(await decodeReferences(title), 300),
     url,
     snippet: cleanLine(await decodeReferences(snippet), 1000),
-    ...(!Number.isNaN(time) && { date: new Date(time).toISOString().slice(0, 10) }),
+    ...defined({ date: Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 10) }),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type FrontMatterField,
   readFrontMatter,
 } from "../../../../shared/front-matter/read-front-matter.ts";
+import { defined } from "../../../../shared/options/defined.ts";
 import { knownKeys, value } from "../../../../shared/options/known-keys.ts";
 import { findUnknownKey } from "../../../../shared/options/refuse-unknown-keys.ts";
 import type { AgentTemplate } from "./agent-template.ts";
@@ -25,21 +26,17 @@ export async function readTemplate(
   // Other programs' files have their own fields.
   if (path.startsWith(".toolwright/")) refuseUnknown(matter);
   const { fields } = matter;
-  const tools = readToolNames("tools", fields.get("tools"));
-  const disallowedTools = readToolNames("disallowedTools", fields.get("disallowedTools"));
-  const model = readModel(textOf("model", matter));
-  const maxSteps = leastOf(["maxSteps", "maxTurns"].map((key) => readCount(key, textOf(key, matter))));
-  const mode = readMode(textOf("mode", matter));
-  const system = matter.body.trim();
   return {
     name: readName(textOf("name", matter)) ?? name,
     description: readDescription(matter),
-    ...(system !== "" && { system }),
-    ...(tools !== undefined && { tools }),
-    ...(disallowedTools !== undefined && { disallowedTools }),
-    ...(model !== undefined && { model }),
-    ...(maxSteps !== undefined && { maxSteps }),
-    ...(mode !== undefined && { mode }),
+    ...defined({
+      system: matter.body.trim() || undefined,
+      tools: readToolNames("tools", fields.get("tools")),
+      disallowedTools: readToolNames("disallowedTools", fields.get("disallowedTools")),
+      model: readModel(textOf("model", matter)),
+      maxSteps: leastOf(["maxSteps", "maxTurns"].map((key) => readCount(key, textOf(key, matter)))),
+      mode: readMode(textOf("mode", matter)),
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { DeadlineReached } from "../../../../shared/deadline.ts";
+import { defined } from "../../../../shared/options/defined.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";
 import { nameUses } from "../../../../tool/builtin/name-uses.ts";
 import { agentResult } from "../../../../tool/builtin/task-outputs.ts";
@@ -138,11 +139,13 @@ interface GivenTask {
 function taskOf({ prompt, description, kind, model, mode, branch_name, agent_id }: GivenTask): AgentTask {
   return {
     prompt,
-    ...(description !== undefined && { title: description }),
-    ...(kind !== undefined && { kind }),
-    ...(model !== "" && { model }),
-    ...(agent_id !== "" && { continues: agent_id }),
-    ...(mode === "worktree" && { worktree: branch_name === "" ? {} : { branch: branch_name } }),
+    ...defined({
+      title: description,
+      kind,
+      model: model || undefined,
+      continues: agent_id || undefined,
+      worktree: mode === "worktree" ? defined({ branch: branch_name || undefined }) : undefined,
+    }),
   };
 }
 

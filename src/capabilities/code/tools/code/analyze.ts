@@ -1,3 +1,4 @@
+import { defined } from "../../../../shared/options/defined.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";
 import { quoteControls, quoteText } from "../../../../shared/text/quote-controls.ts";
@@ -48,8 +49,7 @@ export default declareTool({
       skipped: page.skipped,
       total: found.length,
       truncated,
-      ...(offset > 0 && { offset }),
-      ...(truncated && { nextOffset: next }),
+      ...defined({ offset: offset || undefined, nextOffset: truncated ? next : undefined }),
     };
   },
   toText: describeAnalysis,

@@ -46,7 +46,7 @@ export default declareTool({
       formatter: [...new Set(done.map(({ formatter }) => formatter))].join(", "),
       changed: done
         .filter(({ isChanged }) => isChanged)
-        .map(({ path, diff }) => ({ path, ...(diff !== undefined && { diff }) })),
+        .map(({ isChanged: _isChanged, formatter: _formatter, ...file }) => file),
       unchanged: done.filter(({ isChanged }) => !isChanged).map(({ path }) => path),
       failed,
       isCheck: check,

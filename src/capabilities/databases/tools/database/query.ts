@@ -1,3 +1,4 @@
+import { defined } from "../../../../shared/options/defined.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import type { DatabaseStatement, QueryRows } from "../../../../tool/services/databases.ts";
 import { queriedRows } from "../database-outputs.ts";
@@ -45,7 +46,7 @@ export default declareTool({
     { connection, sql, parameters, max_rows },
     { databases, maxOutputCharacters, markTruncated },
   ): Promise<ShownRows & { truncated: boolean }> {
-    const statement = { sql, ...(parameters !== undefined && { parameters }) } as DatabaseStatement;
+    const statement = defined({ sql, parameters }) as DatabaseStatement;
     const found: QueryRows = await databases.query(connection, statement, { maxRows: max_rows });
     const shown = fitRows(found, maxOutputCharacters);
     const truncated = shown.cutBy !== undefined;

@@ -47,14 +47,13 @@ export default declareTool({
     if (note !== undefined) await notes.keep(note, tags);
     return { kept: note !== undefined, notes: found };
   },
-  toText: ({ kept, notes }) =>
-    [
-      ...(kept ? ["The note is kept for later sessions."] : []),
-      ...notes.map(
-        ({ text, by, keptAt }) => `Note of ${oneLine(by, 100)}, ${keptAt}:\n${markAsMaterial(text, "note")}`,
-      ),
-      ...(notes.length === 0 && !kept ? ["No notes were found."] : []),
-    ].join("\n\n"),
+  toText({ kept, notes }) {
+    if (notes.length === 0 && !kept) return "No notes were found.";
+    const found = notes.map(
+      ({ text, by, keptAt }) => `Note of ${oneLine(by, 100)}, ${keptAt}:\n${markAsMaterial(text, "note")}`,
+    );
+    return (kept ? ["The note is kept for later sessions.", ...found] : found).join("\n\n");
+  },
 });
 
 interface Reflection {

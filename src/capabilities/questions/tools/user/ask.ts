@@ -1,3 +1,4 @@
+import { defined } from "../../../../shared/options/defined.ts";
 import { aFlag, aText, objectOf } from "../../../../tool/builtin/schema-parts.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
@@ -54,8 +55,7 @@ If no person answers, the call returns the default; without a default it fails. 
     const asking = ask({
       text: context === undefined ? question : `${question}\n\n${context}`,
       timeoutMs: timeout,
-      ...(choices !== undefined && { choices }),
-      ...(fallback !== undefined && { default: fallback }),
+      ...defined({ choices, default: fallback }),
     });
     return fallback === undefined ? answered(await asking) : orDefault(asking, fallback);
   },

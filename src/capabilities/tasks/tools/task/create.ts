@@ -1,3 +1,4 @@
+import { defined } from "../../../../shared/options/defined.ts";
 import { taskRecord } from "../../../../tool/builtin/task-outputs.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import { maxTitleCharacters } from "../../../../tool/services/tasks.ts";
@@ -35,6 +36,6 @@ Create them before you begin, update each when you start and when you finish it,
   // Changes only the session's own list.
   permission: () => ({ action: "interact" }),
   run: ({ title, description, depends_on }, { tasks }) =>
-    tasks.create({ title, dependsOn: depends_on, ...(description !== undefined && { description }) }),
+    tasks.create({ title, dependsOn: depends_on, ...defined({ description }) }),
   toText: (task) => `Created ${describeTask(task)}`,
 });

@@ -1,3 +1,4 @@
+import { defined } from "../../../../shared/options/defined.ts";
 import { eitherOf } from "../../../../tool/builtin/schema-parts.ts";
 import { backgroundWork, taskRecord } from "../../../../tool/builtin/task-outputs.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
@@ -38,13 +39,8 @@ export default declareTool({
   searchHint: "task plan todo state progress done finish cancel",
   permission: () => ({ action: "interact" }),
   async run({ id, status, depends_on, notes }, { tasks }): Promise<Task | BackgroundWork> {
-    const change = {
-      status,
-      ...(depends_on !== undefined && { dependsOn: depends_on }),
-      ...(notes !== undefined && { notes }),
-    };
     try {
-      return await tasks.update(id, change);
+      return await tasks.update(id, { status, ...defined({ dependsOn: depends_on, notes }) });
     } catch (error) {
       const work = await findBackground(tasks, id, error);
       if (work === undefined) throw error;

@@ -1,3 +1,4 @@
+import { defined } from "../../../../shared/options/defined.ts";
 import { markAsMaterial } from "../../../../shared/text/mark-as-material.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import { readWebUrl } from "../../../../tool/read-web-url.ts";
@@ -42,11 +43,7 @@ export default declareTool({
   searchHint: "http api rest call send post put delete web",
   permission: ({ url, method }) => ({ ...webPermission(url), ...(method !== "GET" && { sends: true }) }),
   run: ({ url, method, headers, body }, { web }) =>
-    web.fetch(url, {
-      method,
-      headers: headers as Record<string, string>,
-      ...(body !== undefined && { body }),
-    }),
+    web.fetch(url, { method, headers: headers as Record<string, string>, ...defined({ body }) }),
   dryRun: ({ url, method }) => `It would send ${method} ${readWebUrl(url).href}.`,
   toText: describeResponse,
 });

@@ -1,3 +1,4 @@
+import { defined } from "../../../../shared/options/defined.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { markAsMaterial } from "../../../../shared/text/mark-as-material.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
@@ -97,7 +98,6 @@ function choosePart(page: ReadablePage, offset: number): PagePart {
   const next = offset + taken.length;
   return {
     url,
-    ...(title !== undefined && { title }),
     kind,
     contentType,
     fetchedAt,
@@ -106,9 +106,12 @@ function choosePart(page: ReadablePage, offset: number): PagePart {
     passages: taken.length,
     totalPassages: blocks.length,
     isSelection,
-    ...(relevant?.length === 0 && { isUnanswered: true }),
-    ...(!isSelection && next <= blocks.length && { nextOffset: next }),
     isCut,
+    ...defined({
+      title,
+      isUnanswered: relevant?.length === 0 ? (true as const) : undefined,
+      nextOffset: !isSelection && next <= blocks.length ? next : undefined,
+    }),
   };
 }
 
