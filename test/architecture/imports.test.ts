@@ -129,7 +129,7 @@ test("a dependency is loaded by one file, and only when it is needed", () => {
 test("the runtime's own database is opened in one file, which is itself loaded only when it is needed", () => {
   const opener = "kernel/store/sql/sqlite-driver.ts";
   // Databases of users are opened in a process of its own.
-  const program = "capabilities/databases/sqlite/run-sqlite.ts";
+  const program = "capabilities/databases/sqlite/sqlite-main.ts";
   const isSqlite = ({ target, kind }: { target: string; kind: string }) =>
     target === "node:sqlite" && kind !== "type";
   expect(foreignImports.filter(isSqlite).map(({ path }) => path)).toEqual([program, opener]);
@@ -146,7 +146,7 @@ test("the source calls files and processes asynchronously, so that nothing holds
   // Node's own SQLite has no other interface; the driver keeps its transactions short.
   const driver = /^kernel\/store\/sql\/sqlite-driver\.ts: (?:DatabaseSync|StatementSync)$/;
   // These run in processes of their own, which have nothing else to do.
-  const program = /^capabilities\/(?:databases\/sqlite\/run-sqlite|code\/parse-source)\.ts: /;
+  const program = /^capabilities\/(?:databases\/sqlite\/sqlite-main|code\/parse-source)\.ts: /;
   // Work under a lock that other processes wait for, by names that say so (`files-now.ts`).
   const locked = /^machine\/locks\//;
   const isMeant = (each: string) => [driver, program, locked].some((one) => one.test(each));

@@ -10,7 +10,7 @@ const files = await readSourceFiles();
  */
 const besideDoors: Readonly<Record<string, number>> = {
   agents: 10,
-  code: 3,
+  code: 1,
   files: 2,
   interop: 5,
   "mcp-client": 3,

@@ -4,7 +4,7 @@ import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import type { SchemaDeclaration } from "../../tool/input-schema.ts";
 import { type AgentOptions, checkAgentOptions } from "./agent-options.ts";
-import type { AgentResult } from "./agent-result.ts";
+import type { AgentResult } from "./agent-run.ts";
 import { createAnswerFormat } from "./answer-format.ts";
 import type { AgentHost } from "./host/agent-host.ts";
 import type { Conversation } from "./transcript/conversation.ts";

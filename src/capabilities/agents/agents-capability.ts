@@ -63,7 +63,7 @@ export const agentsCapability = capability({
   roles: { ruleSubjects: { [run.name]: "kind" } },
   doctor: {
     async onMachine() {
-      const { checkModels } = await import("./models/check-models.ts");
+      const { checkModels } = await import("./models/list-providers.ts");
       return checkModels(process.env);
     },
     inRuntime: ({ agents }) => checkDefinitions("kinds of agents", agents),

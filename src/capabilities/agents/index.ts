@@ -11,7 +11,7 @@ export type {
 } from "../../kernel/events/agent-event.ts";
 export type { Agent, CompactOptions, RunAgentOptions } from "./agent.ts";
 export type { AgentBudget, AgentOptions, AgentState } from "./agent-options.ts";
-export type { AgentResult } from "./agent-result.ts";
+export type { AgentResult } from "./agent-run.ts";
 export { ModelError, type ProviderInstall } from "./models/model-error.ts";
 export { type Script, type ScriptedCall, type ScriptedStep, scriptedModel } from "./models/scripted-model.ts";
 export type { SessionAgent, SessionAgentOptions } from "./open-agent.ts";

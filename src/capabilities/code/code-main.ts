@@ -1,10 +1,9 @@
 import { answerTasks } from "../../machine/child/answer-parent.ts";
 import type { ParsedCode } from "../../tool/services/source-code.ts";
-import { createLineNumbers } from "./code-lines.ts";
-import type { CodeAnswer, CodeTask } from "./code-task.ts";
 import { collectImports } from "./collect-imports.ts";
 import { collectSymbols } from "./collect-symbols.ts";
-import { loadSourceParser } from "./parse-source.ts";
+import type { CodeAnswer, CodeTask } from "./open-code-parser.ts";
+import { createLineNumbers, loadSourceParser } from "./parse-source.ts";
 
 /** The main program of the process that parses code. */
 answerTasks(parseCode);

@@ -1,6 +1,6 @@
 import type { EcmaScriptModule } from "oxc-parser";
 import type { CodeImport } from "../../tool/services/source-code.ts";
-import { isNode, nameIn, nodesIn, type SourceNode } from "./source-node.ts";
+import { isNode, nameIn, nodesIn, type SourceNode } from "./parse-source.ts";
 
 interface ImportParts {
   readonly lineOf: (offset: number) => number;

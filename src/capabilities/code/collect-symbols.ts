@@ -1,7 +1,7 @@
 import type { EcmaScriptModule } from "oxc-parser";
 import { defined } from "../../shared/options/defined.ts";
 import type { CodeSymbol } from "../../tool/services/source-code.ts";
-import { isNode, nameIn, nodesIn, type SourceNode } from "./source-node.ts";
+import { isNode, nameIn, nodesIn, type SourceNode } from "./parse-source.ts";
 
 interface SymbolParts {
   readonly lineOf: (offset: number) => number;

@@ -2,7 +2,6 @@ import { ChildCrashed, createChildPrograms } from "../../machine/child/child-pro
 import { entryFile } from "../../shared/entry-file.ts";
 import type { ParsedCode } from "../../tool/services/source-code.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { CodeAnswer, CodeTask } from "./code-task.ts";
 
 /** The parser, in a separate process. */
 export interface CodeParser {
@@ -37,3 +36,11 @@ function notInstalledHere(): ToolError {
     { hint: 'Install it with "npm install oxc-parser", or search the files instead.' },
   );
 }
+
+/** A task for the process that parses code. */
+export interface CodeTask {
+  readonly path: string;
+  readonly text: string;
+}
+
+export type CodeAnswer = { readonly parsed: ParsedCode } | { readonly failure: "not-installed" | "unknown" };

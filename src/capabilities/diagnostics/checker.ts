@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import type { CheckUse } from "../../kernel/services/change-checks.ts";
 import { DeadlineReached } from "../../shared/deadline.ts";
+import { findInstalled } from "../../shared/programs/find-installed.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
 /** One program that looks for problems, for as long as its session is open. */
@@ -63,4 +65,13 @@ export function findingOfError(error: unknown): CheckFinding {
     return { status: isRefused ? "refused" : "failed", why: error.message };
   }
   return { status: "failed", why: error instanceof Error ? error.message : String(error) };
+}
+
+/** Finds the program of a checker: one without a path is taken from the project's packages, if they have it. */
+export async function findChecker(
+  [program = "", ...args]: readonly string[],
+  root: string,
+): Promise<readonly string[]> {
+  if (program.includes("/")) return [program, ...args];
+  return [(await findInstalled(program, [join(root, "node_modules/.bin")])) ?? program, ...args];
 }

@@ -4,10 +4,9 @@ import type { CheckUse } from "../../kernel/services/change-checks.ts";
 import { Deadline, maxDelayMs } from "../../shared/deadline.ts";
 import { quoteWord } from "../../shared/text/quote-controls.ts";
 import type { CommandOutcome } from "../../tool/services/processes.ts";
-import { type Checker, type CheckFinding, findingOfError, type Problem } from "./checker.ts";
+import { type Checker, type CheckFinding, findChecker, findingOfError, type Problem } from "./checker.ts";
 import { compareProblems, type KnownProblems, knownOf } from "./compare-problems.ts";
 import { type CheckerOptions, filesWord } from "./diagnostics-options.ts";
-import { findChecker } from "./find-checker.ts";
 import { readProblems } from "./read-problems.ts";
 
 export interface CommandCheckerParts {

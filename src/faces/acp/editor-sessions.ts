@@ -1,5 +1,5 @@
 import type { AgentContext, ElicitationSchema, PromptResponse, StopReason } from "@agentclientprotocol/sdk";
-import type { AgentResult } from "../../capabilities/agents/agent-result.ts";
+import type { AgentResult } from "../../capabilities/agents/agent-run.ts";
 import type { SessionAgent, SessionAgentOptions } from "../../capabilities/agents/open-agent.ts";
 import type { MessagePart } from "../../capabilities/agents/user-message.ts";
 import type { Runtime } from "../../open-runtime.ts";

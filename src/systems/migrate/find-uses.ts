@@ -1,4 +1,4 @@
-import { isNode, nameIn, type SourceNode } from "../../capabilities/code/source-node.ts";
+import { isNode, nameIn, type SourceNode } from "../../capabilities/code/parse-source.ts";
 import { orMeant } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
 import { change, type FoundUse, type Move, type UsingSource } from "./moves/move.ts";

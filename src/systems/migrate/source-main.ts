@@ -1,10 +1,12 @@
-import { createLineNumbers } from "../../capabilities/code/code-lines.ts";
 import {
+  createLineNumbers,
+  isNode,
   loadSourceParser,
+  nameIn,
+  nodesIn,
   type ParsedSource,
   type ParseSource,
 } from "../../capabilities/code/parse-source.ts";
-import { isNode, nameIn, nodesIn } from "../../capabilities/code/source-node.ts";
 import { answerTasks } from "../../machine/child/answer-parent.ts";
 import { findUses } from "./find-uses.ts";
 import { moves } from "./moves/moves.ts";

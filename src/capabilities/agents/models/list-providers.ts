@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import type { Finding } from "../../../kernel/runtime/finding.ts";
 import { findInstall } from "./find-model.ts";
 import { providers } from "./providers.ts";
 
@@ -33,4 +34,27 @@ export function listProviders(environment: Readonly<Record<string, string | unde
     isInstalled: packageName === undefined || isInstalled(packageName),
     install: packageName && findInstall(packageName).command.join(" "),
   }));
+}
+
+/** Checks which models `toolwright run` could use. Warns only of providers whose key the user has set. */
+export function checkModels(environment: Readonly<Record<string, string | undefined>>): Finding[] {
+  const withKey = listProviders(environment).filter(({ key }) => key !== undefined);
+  if (withKey.length === 0)
+    return [
+      {
+        check: "models",
+        mark: "ok",
+        found: "no key is set; for `toolwright run`, set ANTHROPIC_API_KEY or another",
+      },
+    ];
+  return withKey.map(({ name, key, isInstalled, install }): Finding => {
+    const check = `models of ${name}`;
+    if (isInstalled) return { check, mark: "ok", found: `${key} is set, and the package is installed` };
+    return {
+      check,
+      mark: "warn",
+      found: `${key} is set, but the package is missing`,
+      advice: `run: ${install}`,
+    };
+  });
 }

@@ -1,6 +1,6 @@
 import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
 import type { AgentTask, BranchWork } from "../../../tool/services/agents.ts";
-import type { AgentResult } from "../agent-result.ts";
+import type { AgentResult } from "../agent-run.ts";
 
 /** A sub-agent, in its own session. */
 export interface ChildAgent {

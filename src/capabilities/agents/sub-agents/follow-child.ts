@@ -4,7 +4,7 @@ import { defined } from "../../../shared/options/defined.ts";
 import type { Redactor } from "../../../shared/secrets/redact.ts";
 import type { AgentReport } from "../../../tool/services/agents.ts";
 import type { TaskStatus } from "../../../tool/services/tasks.ts";
-import type { AgentResult } from "../agent-result.ts";
+import type { AgentResult } from "../agent-run.ts";
 import { type AgentRecord, toEventFields } from "./agent-record.ts";
 import type { ChildAgent } from "./child-agent.ts";
 

@@ -4,11 +4,10 @@ import { relativeInside } from "../../../shared/relative-inside.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { checkBranchName, createBranch, refOf } from "./branches.ts";
-import { commitTree } from "./commit-tree.ts";
 import { creationMarker, writeMaker } from "./creation-marker.ts";
 import { findRepository, type Repository } from "./find-repository.ts";
 import { findRegistration, removeHalfMadeWorktree, removeRegistration } from "./registrations.ts";
-import { snapshotTree } from "./snapshot-tree.ts";
+import { commitTree, snapshotTree } from "./snapshot-tree.ts";
 import { type Worktree, type WorktreeRecord, writeRecord } from "./worktree-record.ts";
 
 export interface CreateOptions {

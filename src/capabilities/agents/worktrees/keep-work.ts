@@ -4,8 +4,7 @@ import { type Git, gitFailed } from "../../../machine/git/open-git.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { commitAt, createNumbered, refOf, tipOf } from "./branches.ts";
 import { checkGitFolders } from "./check-control-files.ts";
-import { commitTree } from "./commit-tree.ts";
-import { snapshotTree } from "./snapshot-tree.ts";
+import { commitTree, snapshotTree } from "./snapshot-tree.ts";
 import { branchOf, readState, type WorkState, type Worktree } from "./worktree-record.ts";
 
 /**

@@ -4,7 +4,7 @@ export interface Formatter {
   readonly endings: readonly string[];
   /** A file of one of these names says that the project uses it; with a pattern, if its text has that. */
   readonly configs: readonly (string | { readonly file: string; readonly has: RegExp })[];
-  /** It is a package of the project and never taken from elsewhere, so that everybody formats with the same version. */
+  /** It is a package of the project and never taken from elsewhere, so that all people of the project format with the same version. */
   readonly isPackage?: true;
   words(path: string): readonly string[];
 }
@@ -29,22 +29,7 @@ export const formatters: readonly Formatter[] = [
   },
   {
     name: "prettier",
-    endings: [
-      ...script,
-      "json",
-      "jsonc",
-      "json5",
-      "css",
-      "scss",
-      "less",
-      "html",
-      "vue",
-      "md",
-      "mdx",
-      "yaml",
-      "yml",
-      "graphql",
-    ],
+    endings: [...script, ..."json jsonc json5 css scss less html vue md mdx yaml yml graphql".split(" ")],
     configs: [
       ".prettierrc",
       ...["json", "json5", "yaml", "yml", "toml", "js", "cjs", "mjs", "ts", "cts", "mts"].map(

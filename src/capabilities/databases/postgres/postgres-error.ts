@@ -1,6 +1,6 @@
 import { oneLine } from "../../../shared/text/one-line.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { statementName } from "../statement-name.ts";
+import { statementName } from "../read-statement.ts";
 
 /** Whether the server sent the error, so that the connection still works. */
 export function isServerError(error: unknown): error is Error & { readonly code: string } {

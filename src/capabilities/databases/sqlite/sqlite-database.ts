@@ -8,8 +8,8 @@ import { oneLine } from "../../../shared/text/one-line.ts";
 import type { DatabaseStatement, QueryRows, StatementResult } from "../../../tool/services/databases.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { RowLimits } from "../encode-value.ts";
-import { statementName } from "../statement-name.ts";
-import type { SqliteAnswer, SqliteFailure, SqliteTask } from "./sqlite-task.ts";
+import { statementName } from "../read-statement.ts";
+import type { SqliteAnswer, SqliteFailure, SqliteTask } from "./sqlite-main.ts";
 
 interface SqliteUse {
   readonly name: string;

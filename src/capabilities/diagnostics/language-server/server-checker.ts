@@ -9,10 +9,9 @@ import { Deadline, DeadlineReached } from "../../../shared/deadline.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { quoteWord } from "../../../shared/text/quote-controls.ts";
-import { type Checker, type CheckFinding, findingOfError, type Problem } from "../checker.ts";
+import { type Checker, type CheckFinding, findChecker, findingOfError, type Problem } from "../checker.ts";
 import { compareProblems, knownOf } from "../compare-problems.ts";
 import type { CheckerOptions } from "../diagnostics-options.ts";
-import { findChecker } from "../find-checker.ts";
 import { type LanguageServer, openLanguageServer, type ServerDocument } from "./language-server.ts";
 
 export interface ServerCheckerParts {

@@ -1,7 +1,7 @@
 import { askThread } from "../../../machine/child/ask-thread.ts";
 import { entryFile } from "../../../shared/entry-file.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { ConvertedPage, PageTask } from "./convert-page.ts";
+import type { ConvertedPage, PageTask } from "./page-main.ts";
 
 /**
  * Converts in a thread with limits on time and memory: whatever a hostile page does to a parser, this process stays

@@ -1,4 +1,4 @@
-import type { ProviderRequest, SearchProvider, SearchTerms } from "./search-provider.ts";
+import type { WebSearchResult } from "../../../tool/services/web.ts";
 
 /** The search services that can be configured, by the name that the configuration uses. */
 export const searchProviders: ReadonlyMap<string, SearchProvider> = new Map<string, SearchProvider>([
@@ -9,13 +9,7 @@ export const searchProviders: ReadonlyMap<string, SearchProvider> = new Map<stri
       onRefusal: "Its settings.yml must list json under search.formats, and its limiter must let you in.",
       ask: (search, { url }) =>
         get(`${url}/search`, { q: queryWithSites(search), format: "json", safesearch: "0" }),
-      read: (answer) =>
-        itemsAt(answer, "results").map((item) => ({
-          title: textAt(item, "title"),
-          url: textAt(item, "url"),
-          snippet: textAt(item, "content"),
-          date: textAt(item, "publishedDate"),
-        })),
+      read: (answer) => resultsIn(itemsAt(answer, "results"), { snippet: "content", date: "publishedDate" }),
     },
   ],
   [
@@ -35,13 +29,7 @@ export const searchProviders: ReadonlyMap<string, SearchProvider> = new Map<stri
             exclude_domains: ifAny(blockedDomains),
           },
         ),
-      read: (answer) =>
-        itemsAt(answer, "results").map((item) => ({
-          title: textAt(item, "title"),
-          url: textAt(item, "url"),
-          snippet: textAt(item, "content"),
-          date: textAt(item, "published_date"),
-        })),
+      read: (answer) => resultsIn(itemsAt(answer, "results"), { snippet: "content", date: "published_date" }),
     },
   ],
   [
@@ -63,12 +51,7 @@ export const searchProviders: ReadonlyMap<string, SearchProvider> = new Map<stri
         ),
       // An answer without any result has no `web` at all.
       read: (answer) =>
-        itemsAt(answer, "web", "results").map((item) => ({
-          title: textAt(item, "title"),
-          url: textAt(item, "url"),
-          snippet: textAt(item, "description"),
-          date: textAt(item, "page_age"),
-        })),
+        resultsIn(itemsAt(answer, "web", "results"), { snippet: "description", date: "page_age" }),
     },
   ],
   [
@@ -87,12 +70,11 @@ export const searchProviders: ReadonlyMap<string, SearchProvider> = new Map<stri
         ),
       // An answer without any result has no `items` at all.
       read: (answer) =>
-        itemsAt(answer, "items").map((item) => ({
-          title: textAt(item, "title"),
-          url: textAt(item, "link"),
-          snippet: textAt(item, "snippet"),
-          date: textAt(itemsAt(item, "pagemap", "metatags")[0], "article:published_time"),
-        })),
+        resultsIn(itemsAt(answer, "items"), {
+          url: "link",
+          snippet: "snippet",
+          date: (item) => textAt(itemsAt(item, "pagemap", "metatags")[0], "article:published_time"),
+        }),
     },
   ],
   [
@@ -114,12 +96,10 @@ export const searchProviders: ReadonlyMap<string, SearchProvider> = new Map<stri
           },
         ),
       read: (answer) =>
-        itemsAt(answer, "results").map((item) => ({
-          title: textAt(item, "title"),
-          url: textAt(item, "url"),
-          snippet: itemsAt(item, "highlights").map(String).join(" … ") || textAt(item, "text"),
-          date: textAt(item, "publishedDate"),
-        })),
+        resultsIn(itemsAt(answer, "results"), {
+          snippet: (item) => itemsAt(item, "highlights").map(String).join(" … ") || textAt(item, "text"),
+          date: "publishedDate",
+        }),
     },
   ],
 ]);
@@ -156,6 +136,24 @@ function queryWithSites({ query, allowedDomains, blockedDomains }: SearchTerms):
   return [query, ...sites, ...blocked].join(" ");
 }
 
+/** The name of a field of a result, or a function that reads it. */
+type ResultField = string | ((item: unknown) => string);
+
+/** Reads results whose titles are in the field `title`, and whose other parts are in the given fields. */
+function resultsIn(
+  items: readonly unknown[],
+  { url = "url", snippet, date }: { url?: string; snippet: ResultField; date: ResultField },
+): readonly WebSearchResult[] {
+  const read = (item: unknown, field: ResultField) =>
+    typeof field === "string" ? textAt(item, field) : field(item);
+  return items.map((item) => ({
+    title: textAt(item, "title"),
+    url: textAt(item, url),
+    snippet: read(item, snippet),
+    date: read(item, date),
+  }));
+}
+
 /** The list at these names, one inside the other; empty if one of them is missing. Throws if it is something else. */
 function itemsAt(value: unknown, ...names: readonly string[]): readonly unknown[] {
   let found: unknown = value;
@@ -178,4 +176,43 @@ function textAt(value: unknown, name: string): string {
 
 function unexpected(name: string): Error {
   return new Error(`${JSON.stringify(name)} is not where it should be`);
+}
+
+/** A search service: how to ask it, and how to read its answer. Everything else is the same for all of them. */
+export interface SearchProvider {
+  /** As people write its name. */
+  readonly label: string;
+  /** Where it answers; undefined if every user has another. */
+  readonly url?: string;
+  /** The environment variable that usually holds the key; undefined if it needs none. */
+  readonly keyEnv?: string;
+  /** Whether it needs the id of a search engine that its user has set up. */
+  readonly needsEngine?: boolean;
+  /** The hint for the user when the service refuses the key, or access without one. */
+  readonly onRefusal?: string;
+  ask(search: SearchTerms, access: ProviderAccess): ProviderRequest;
+  /** Reads its results from the parsed answer; throws if it is not as the service documents it. */
+  read(answer: unknown): readonly WebSearchResult[];
+}
+
+export interface SearchTerms {
+  readonly query: string;
+  readonly maxResults: number;
+  /** Only results of these domains and those beneath them; empty for all. */
+  readonly allowedDomains: readonly string[];
+  readonly blockedDomains: readonly string[];
+}
+
+interface ProviderAccess {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly key: string;
+  readonly engine: string;
+}
+
+export interface ProviderRequest {
+  readonly url: string;
+  readonly method: "GET" | "POST";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
 }

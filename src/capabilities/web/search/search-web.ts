@@ -4,7 +4,7 @@ import { trimEndOf } from "../../../shared/text/trim-end-of.ts";
 import type { WebSearchOptions, WebSearchResult } from "../../../tool/services/web.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { decodeReferences } from "../page/numeric-references.ts";
-import type { ProviderRequest, SearchProvider, SearchTerms } from "./search-provider.ts";
+import type { ProviderRequest, SearchProvider, SearchTerms } from "./search-providers.ts";
 import { searchProviders } from "./search-providers.ts";
 import { addressOf, type SearchSettings } from "./search-settings.ts";
 

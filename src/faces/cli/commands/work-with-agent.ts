@@ -1,5 +1,5 @@
 import { isatty } from "node:tty";
-import type { AgentResult } from "../../../capabilities/agents/agent-result.ts";
+import type { AgentResult } from "../../../capabilities/agents/agent-run.ts";
 import type { SessionAgent } from "../../../capabilities/agents/open-agent.ts";
 import type { MessagePart } from "../../../capabilities/agents/user-message.ts";
 import type { LoggedEvent } from "../../../kernel/events/session-event.ts";

@@ -1,4 +1,4 @@
-import type { AgentResult } from "../../../capabilities/agents/agent-result.ts";
+import type { AgentResult } from "../../../capabilities/agents/agent-run.ts";
 import { compatibleProvider, providerOf } from "../../../capabilities/agents/models/find-model.ts";
 import type { SessionAgent, SessionAgentOptions } from "../../../capabilities/agents/open-agent.ts";
 import type { MessagePart } from "../../../capabilities/agents/user-message.ts";

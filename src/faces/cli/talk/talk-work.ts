@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import type { AgentResult } from "../../../capabilities/agents/agent-result.ts";
+import type { AgentResult } from "../../../capabilities/agents/agent-run.ts";
 import type { MessagePart } from "../../../capabilities/agents/user-message.ts";
 import type { Mode } from "../../../kernel/policy/decide.ts";
 import type { Session } from "../../../kernel/runtime/session.ts";

@@ -1,4 +1,4 @@
-import { isNode, nameIn, type SourceNode } from "../../../capabilities/code/source-node.ts";
+import { isNode, nameIn, type SourceNode } from "../../../capabilities/code/parse-source.ts";
 import {
   calledMethod,
   dottedName,

@@ -1,4 +1,4 @@
-import type { SourceNode } from "../../../capabilities/code/source-node.ts";
+import type { SourceNode } from "../../../capabilities/code/parse-source.ts";
 import { memberNames, textOf, valueAt } from "../source-view.ts";
 import { better, change, type FoundUse, type Move, unnamed } from "./move.ts";
 

@@ -1,4 +1,4 @@
-import { isNode, nameIn, nodesIn, type SourceNode } from "../../../capabilities/code/source-node.ts";
+import { isNode, nameIn, nodesIn, type SourceNode } from "../../../capabilities/code/parse-source.ts";
 import { internal } from "../../../kernel/dialects/tables/internal.ts";
 import { isToolFile, refusePathPart } from "../../../kernel/registry/folders/scan-tool-folder.ts";
 import { calledMethod, dottedName, memberNames, textOf, valueAt } from "../source-view.ts";

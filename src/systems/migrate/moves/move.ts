@@ -1,4 +1,4 @@
-import { nameIn, type SourceNode } from "../../../capabilities/code/source-node.ts";
+import { nameIn, type SourceNode } from "../../../capabilities/code/parse-source.ts";
 import type { MigrationFinding } from "../migration.ts";
 import { memberNames, ownName, type SourceView } from "../source-view.ts";
 

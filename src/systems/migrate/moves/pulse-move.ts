@@ -1,4 +1,4 @@
-import { nameIn, type SourceNode } from "../../../capabilities/code/source-node.ts";
+import { nameIn, type SourceNode } from "../../../capabilities/code/parse-source.ts";
 import { calledMethod, firstArgument, memberNames, textOf, valueAt } from "../source-view.ts";
 import {
   better,

@@ -1,11 +1,11 @@
 import { defined } from "../../../../shared/options/defined.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import type { DatabaseStatement, QueryRows } from "../../../../tool/services/databases.ts";
-import { queriedRows } from "../database-outputs.ts";
 import {
   describeConnections,
   maxRowsSchema,
   parametersSchema,
+  queriedRows,
   sqlSchema,
   timeoutSchema,
 } from "../database-params.ts";

@@ -5,13 +5,13 @@ import type {
   StatementResult,
   UpdateReport,
 } from "../../../../tool/services/databases.ts";
-import { updateReport } from "../database-outputs.ts";
 import {
   describeConnections,
   maxRowsSchema,
   parametersSchema,
   sqlSchema,
   timeoutSchema,
+  updateReport,
 } from "../database-params.ts";
 import { describeRows, fitRows } from "../describe-rows.ts";
 
