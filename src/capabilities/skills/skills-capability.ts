@@ -51,9 +51,7 @@ export const skillsCapability = capability({
   services: { skills: skillsService },
   tools: [load, learn],
   roles: { wantedTools: ({ skills = [] }: SessionView) => (skills.length > 0 ? [load.name] : []) },
-  doctor: {
-    inRuntime: ({ skills }) => checkDefinitions("skills", skills),
-  },
+  doctor: { inRuntime: ({ skills }) => checkDefinitions("skills", skills) },
   open: openSkills,
 });
 
@@ -140,9 +138,7 @@ async function bodyOf(text: string, file: string): Promise<string> {
     throw new ToolError(
       "conflict",
       `${file}:${error.line} has changed and is no longer valid: ${error.message}`,
-      {
-        retryable: true,
-      },
+      { retryable: true },
     );
   }
 }

@@ -38,9 +38,7 @@ export const systemCapability = capability({
   tools: [info, env],
   open: ({ options }) => ({
     session: async ({ workspace, sandbox }) => ({
-      services: {
-        system: await systemService.open({ workspace, sandbox, systemOptions: options.system }),
-      },
+      services: { system: await systemService.open({ workspace, sandbox, systemOptions: options.system }) },
     }),
   }),
 });

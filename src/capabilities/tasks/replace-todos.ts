@@ -56,9 +56,7 @@ function checkTodos(todos: readonly (NewTodo & { readonly id: string })[]): void
   throw new ToolError(
     "invalid-input",
     `only one todo may be in progress, not ${begun.length}: ${begun.join(", ")}`,
-    {
-      hint: "Set the others to pending.",
-    },
+    { hint: "Set the others to pending." },
   );
 }
 

@@ -127,9 +127,7 @@ async function checkRobots(url: WebUrl, parts: SendingParts): Promise<void> {
   throw new ToolError(
     "permission-denied",
     `${url.authority} asks programs not to fetch ${url.href} (robots.txt)`,
-    {
-      hint: "Use another source.",
-    },
+    { hint: "Use another source." },
   );
 }
 

@@ -64,9 +64,7 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
       throw new ToolError(
         "unavailable",
         `agent ${id} had a worktree, which is gone; its work is on ${record.branch}`,
-        {
-          hint: "Spawn another agent for the rest of the work.",
-        },
+        { hint: "Spawn another agent for the rest of the work." },
       );
     return record;
   };

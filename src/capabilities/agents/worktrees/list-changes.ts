@@ -110,8 +110,6 @@ function tooManyRepositories(): ToolError {
   return new ToolError(
     "too-large",
     `there are more than ${maxRepositories} repositories in the working tree`,
-    {
-      hint: "Remove those that you do not need.",
-    },
+    { hint: "Remove those that you do not need." },
   );
 }
