@@ -1,5 +1,6 @@
 import type { CallResult } from "../../kernel/call/call.ts";
 import { Deadline } from "../../shared/deadline.ts";
+import { onceResolved } from "../../shared/once.ts";
 import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import type { SchemaDeclaration } from "../../tool/input-schema.ts";
@@ -56,22 +57,14 @@ export const runAgentKeys = knownKeys<RunAgentOptions>({ signal: foreign, schema
 /** Opens the session and loads the loop on first use. */
 export function createAgent(agentOptions: AgentOptions, openHost: () => Promise<AgentHost>): Agent {
   checkAgentOptions(agentOptions);
-  let opening: Promise<Conversation> | undefined;
   let stop: Deadline | undefined;
 
-  const open = async (): Promise<Conversation> => {
+  // If it fails, the missing thing, such as an API key, may be there next time.
+  const conversation = onceResolved(async () => {
     const host = await openHost();
     const { openConversation } = await import("./transcript/conversation.ts");
     return openConversation(agentOptions, host);
-  };
-  const conversation = (): Promise<Conversation> => {
-    opening ??= open().catch((error: unknown) => {
-      // Whatever was missing, such as an API key, may be there next time.
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  };
+  });
 
   /** One thing at a time, which `interrupt` ends. */
   const working = async <Result>(

@@ -1,6 +1,7 @@
 import { askHooks, tellHooks } from "../../kernel/call/hooks/event-hooks.ts";
 import type { OpenRuntime } from "../../kernel/runtime/opening.ts";
 import { type Session, type SessionOptions, sessionKeys } from "../../kernel/runtime/session.ts";
+import { onceResolved } from "../../shared/once.ts";
 import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { type Agent, createAgent } from "./agent.ts";
@@ -37,18 +38,9 @@ export function openAgent(
   if (!isSession(given)) refuseUnknownKeys(given, sessionKeys, "agent: session");
   const allows = tools && filterTools(tools);
   const modelName = typeof options.model === "string" ? options.model : (options.model?.modelId ?? "");
-  let opening: Promise<OpenedSession> | undefined;
-  const session = (): Promise<OpenedSession> => {
-    opening ??= open(isSession(given) ? { id: given.id } : given, modelName).then(
-      (session) => session as OpenedSession,
-      (error: unknown) => {
-        // The cause may be gone next time.
-        opening = undefined;
-        throw error;
-      },
-    );
-    return opening;
-  };
+  const session = onceResolved(
+    async () => (await open(isSession(given) ? { id: given.id } : given, modelName)) as OpenedSession,
+  );
   const openHost = async (): Promise<AgentHost> => (await session()).agentHost({ options, allows });
   const agent = createAgent(options, openHost);
   const { interrupt, compact, followUp } = agent;

@@ -1,7 +1,14 @@
 import type { JudgedRequest } from "../../kernel/policy/rules/match-request.ts";
+import type { Deadline } from "../../shared/deadline.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
-import type { DatabaseSummary } from "../../tool/services/databases.ts";
+import type {
+  DatabaseStatement,
+  DatabaseSummary,
+  QueryRows,
+  StatementResult,
+} from "../../tool/services/databases.ts";
 import { type DatabaseOptions, type PostgresConnection, readPostgresUrl } from "./database-options.ts";
+import type { RowLimits } from "./encode-value.ts";
 
 /** The declared databases, resolved once for all sessions of a runtime. */
 export interface DatabaseAccess {
@@ -26,6 +33,23 @@ export type DeclaredDatabase = DatabaseSummary &
         readonly superuser: boolean;
       }
   );
+
+/** Runs statements on the databases of one kind. `Place` says which of them, and where it is. */
+export interface DatabaseEngine<Place> {
+  query(statement: DatabaseStatement, use: DatabaseUse & Place): Promise<QueryRows>;
+  /** Runs all statements in one transaction. */
+  update(
+    statements: readonly DatabaseStatement[],
+    use: DatabaseUse & Place & { readonly rollback: boolean },
+  ): Promise<readonly StatementResult[]>;
+  close(): Promise<void>;
+}
+
+interface DatabaseUse {
+  readonly limits: RowLimits;
+  /** The deadline of the call. */
+  readonly deadline: Deadline;
+}
 
 /** Reads the declared databases. Undefined if none is declared; then there is no tool for databases either. */
 export function createDatabaseAccess(

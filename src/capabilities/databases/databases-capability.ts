@@ -1,8 +1,29 @@
+import type { Gate } from "../../kernel/policy/gate.ts";
 import { capability } from "../../kernel/runtime/capability.ts";
+import {
+  acting,
+  methodKeys,
+  type OpenService,
+  type Service,
+  type ServiceCall,
+} from "../../kernel/services/service.ts";
+import { foreign, knownKeys, listOfShape, value } from "../../shared/options/known-keys.ts";
+import { didYouMean } from "../../shared/text/did-you-mean.ts";
+import { nearestNames } from "../../shared/text/nearest-names.ts";
+import type { DatabaseStatement, Databases, QueryOptions } from "../../tool/services/databases.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
-import { createDatabaseAccess } from "./database-access.ts";
+import { ToolError } from "../../tool/tool-error.ts";
+import {
+  createDatabaseAccess,
+  type DatabaseAccess,
+  type DatabaseEngine,
+  type DeclaredDatabase,
+} from "./database-access.ts";
 import { type DatabaseOptions, databasesOptions } from "./database-options.ts";
-import { databasesService } from "./databases-service.ts";
+import type { RowLimits } from "./encode-value.ts";
+import type { PostgresPlace } from "./postgres/postgres-database.ts";
+import { checkStatement } from "./read-statement.ts";
+import type { SqlitePlace } from "./sqlite/sqlite-database.ts";
 import query from "./tools/database/query.ts";
 import update from "./tools/database/update.ts";
 
@@ -12,6 +33,42 @@ declare module "../../kernel/runtime/runtime-options.ts" {
     readonly databases?: Readonly<Record<string, DatabaseOptions>>;
   }
 }
+
+const statementKeys = knownKeys<DatabaseStatement>({ sql: value, parameters: foreign });
+
+/** Runs SQL on the databases that the user declared. Loaded with the first statement. */
+const databasesService: Service<"databases", DatabaseAccess, OpenService<"databases">> = {
+  offers: "databases: none is declared in the option databases",
+  keys: methodKeys<"databases">(
+    {
+      query: [2, { maxRows: value, maxBytes: value }],
+      update: [2, { maxRows: value, maxBytes: value, rollback: value }],
+    },
+    { query: [1, statementKeys], update: [1, listOfShape(statementKeys)] },
+  ),
+  inPreview: "a preview runs no SQL",
+  open(access) {
+    let sqlite: ReturnType<Engines["sqlite"]> | undefined;
+    let postgres: ReturnType<Engines["postgres"]> | undefined;
+    const engines: Engines = {
+      sqlite() {
+        sqlite ??= import("./sqlite/sqlite-database.ts").then((room) => room.createSqliteDatabases());
+        return sqlite;
+      },
+      postgres() {
+        postgres ??= import("./postgres/postgres-database.ts").then((room) => room.createPostgresDatabases());
+        return postgres;
+      },
+    };
+    return {
+      forCall: (gate, call) => ({
+        list: async () => access.summaries,
+        ...acting(createDatabases(access, { engines, gate, call })),
+      }),
+      close: async () => void (await Promise.all([(await sqlite)?.close(), (await postgres)?.close()])),
+    };
+  },
+};
 
 /** SQL on the databases that the user declared. The capability is absent if no database is declared. */
 export const databasesCapability = capability({
@@ -33,9 +90,108 @@ export const databasesCapability = capability({
       view: () => ({ databases: access.summaries }),
       policy: { databaseRequests: access.requestsOf },
       async session() {
-        const databases = await databasesService.open({ databaseAccess: access });
+        const databases = await databasesService.open(access);
         return { services: { databases } };
       },
     };
   },
 });
+
+interface Engines {
+  sqlite(): Promise<DatabaseEngine<SqlitePlace>>;
+  postgres(): Promise<DatabaseEngine<PostgresPlace>>;
+}
+
+function createDatabases(
+  access: DatabaseAccess,
+  { engines, gate, call }: { readonly engines: Engines; readonly gate: Gate; readonly call: ServiceCall },
+): Pick<Databases, "query" | "update"> {
+  const { deadline } = call;
+  /** Lets the call use the database, and returns its engine at that place. */
+  const enter = async (database: DeclaredDatabase, use: "query" | "update") => {
+    if (database.kind === "sqlite") {
+      const path = await locate(database, gate, use);
+      return engineAt(await engines.sqlite(), { name: database.name, path });
+    }
+    // The rows of a database may hold text from strangers, as a page of the web does.
+    await gate.reach(database.host);
+    call.noteHost(database.host);
+    return engineAt(await engines.postgres(), { database });
+  };
+  return {
+    async query(connection, statement, options = {}) {
+      const database = find(access, connection);
+      checkStatement(statement.sql, { dialect: database.kind, use: "query" });
+      const limits = limitsOf(options);
+      const engine = await enter(database, "query");
+      return oneRowAtLeast(await engine.query(statement, { limits, deadline }), limits);
+    },
+    async update(connection, statements, options = {}) {
+      const database = find(access, connection);
+      if (!database.writable) throw notWritable(connection);
+      for (const { sql } of statements) checkStatement(sql, { dialect: database.kind, use: "update" });
+      const { rollback = false } = options;
+      const engine = await enter(database, "update");
+      const results = await engine.update(statements, { limits: limitsOf(options), deadline, rollback });
+      return { committed: !rollback, results };
+    },
+  };
+}
+
+/** An engine that uses one database. */
+function engineAt<Place>(
+  { query, update }: DatabaseEngine<Place>,
+  place: Place,
+): Pick<DatabaseEngine<unknown>, "query" | "update"> {
+  return {
+    query: (statement, use) => query(statement, { ...use, ...place }),
+    update: (statements, use) => update(statements, { ...use, ...place }),
+  };
+}
+
+function find({ connections }: DatabaseAccess, name: string): DeclaredDatabase {
+  const database = connections.get(name);
+  if (database !== undefined) return database;
+  const names = [...connections.keys()];
+  throw new ToolError("not-found", `no database is named ${JSON.stringify(name)}`, {
+    hint: didYouMean(nearestNames(name, names), `Declared: ${names.join(", ")}.`),
+  });
+}
+
+function notWritable(name: string): ToolError {
+  return new ToolError("permission-denied", `${name} may only be read`, {
+    hint: `The user can declare it with writable: true in the option databases.`,
+  });
+}
+
+/** The file's real path, once the call may use it. A missing file is created by a change, and cannot be read. */
+async function locate(
+  { name, path }: DeclaredDatabase & { kind: "sqlite" },
+  gate: Gate,
+  use: "query" | "update",
+): Promise<string> {
+  const place = await gate.locate(path);
+  await gate.read(place);
+  if (use === "update") await gate.write(place);
+  if (place.kind === "missing" && use === "query")
+    throw new ToolError("not-found", `the file of ${name} does not exist`);
+  if (place.kind !== "file" && place.kind !== "missing")
+    throw new ToolError("not-a-file", `the path of ${name} is not a file`);
+  return place.canonical;
+}
+
+const defaultLimits: RowLimits = { maxRows: 200, maxBytes: 256 * 1024 };
+
+function limitsOf({ maxRows, maxBytes }: QueryOptions): RowLimits {
+  return { maxRows: maxRows ?? defaultLimits.maxRows, maxBytes: maxBytes ?? defaultLimits.maxBytes };
+}
+
+function oneRowAtLeast<Found extends { readonly rows: readonly unknown[]; readonly cutBy?: string }>(
+  found: Found,
+  { maxBytes }: RowLimits,
+): Found {
+  if (found.cutBy !== "bytes" || found.rows.length > 0) return found;
+  throw new ToolError("too-large", `the first row alone has more than ${Math.floor(maxBytes / 1024)} KB`, {
+    hint: "Select fewer columns, or parts of long values with substr().",
+  });
+}

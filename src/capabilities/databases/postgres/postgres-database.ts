@@ -1,6 +1,5 @@
 import type { Client, FieldDef } from "pg";
-import type { ServiceCall } from "../../../kernel/services/service.ts";
-import { DeadlineReached } from "../../../shared/deadline.ts";
+import { type Deadline, DeadlineReached } from "../../../shared/deadline.ts";
 import type {
   DatabaseColumn,
   DatabaseStatement,
@@ -8,36 +7,27 @@ import type {
   StatementResult,
 } from "../../../tool/services/databases.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import type { DatabaseEngine } from "../database-access.ts";
 import type { RowLimits } from "../encode-value.ts";
 import { createPostgresConnections, type PostgresDeclared } from "./postgres-connections.ts";
 import { isServerError, postgresError } from "./postgres-error.ts";
 import { type FinishedRun, runStatement } from "./statement-run.ts";
 
-interface PostgresUse {
+/** A declared database, for the engine of PostgreSQL. */
+export interface PostgresPlace {
   readonly database: PostgresDeclared;
-  readonly limits: RowLimits;
-  readonly call: Pick<ServiceCall, "deadline">;
 }
 
-export interface PostgresDatabases {
-  query(statement: DatabaseStatement, use: PostgresUse): Promise<QueryRows>;
-  update(
-    statements: readonly DatabaseStatement[],
-    use: PostgresUse & { readonly rollback: boolean },
-  ): Promise<readonly StatementResult[]>;
-  close(): Promise<void>;
-}
-
-export function createPostgresDatabases(): PostgresDatabases {
+export function createPostgresDatabases(): DatabaseEngine<PostgresPlace> {
   const connections = createPostgresConnections();
 
   /** Runs work in one transaction, on a separate connection; when the call ends early, so does the connection. */
   const transact = async <Result>(
     begin: "BEGIN READ ONLY" | "BEGIN",
-    { database, call }: Pick<PostgresUse, "database" | "call">,
+    { database, deadline }: PostgresPlace & { readonly deadline: Deadline },
     work: (client: Client, tell: (step: Step) => void) => Promise<Result>,
   ): Promise<Result> => {
-    const { signal } = call.deadline;
+    const { signal } = deadline;
     const { name } = database;
     const client = await connections.take(database, signal);
     const aborted = Promise.withResolvers<never>();
@@ -52,7 +42,9 @@ export function createPostgresDatabases(): PostgresDatabases {
         flow.tooMuch,
         (async () => {
           await client.query(begin);
-          await client.query("SELECT set_config('statement_timeout', $1, true)", [String(remainingMs(call))]);
+          await client.query("SELECT set_config('statement_timeout', $1, true)", [
+            String(remainingMs(deadline)),
+          ]);
           return work(client, (now) => {
             step = now;
           });
@@ -132,8 +124,8 @@ async function describeColumns(client: Client, fields: readonly FieldDef[]): Pro
 }
 
 /** The time that the call has left; at least a moment, because the server takes 0 for no limit. */
-function remainingMs({ deadline }: Pick<ServiceCall, "deadline">): number {
-  return Math.max(1, Math.min(maxStatementMs, Math.ceil(deadline.at - Date.now())));
+function remainingMs({ at }: Deadline): number {
+  return Math.max(1, Math.min(maxStatementMs, Math.ceil(at - Date.now())));
 }
 
 const maxStatementMs = 2 ** 31 - 1;

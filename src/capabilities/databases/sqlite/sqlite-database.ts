@@ -5,36 +5,26 @@ import {
 } from "../../../machine/child/child-programs.ts";
 import { entryFile } from "../../../shared/entry-file.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
-import type { DatabaseStatement, QueryRows, StatementResult } from "../../../tool/services/databases.ts";
+import type { StatementResult } from "../../../tool/services/databases.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { RowLimits } from "../encode-value.ts";
+import type { DatabaseEngine } from "../database-access.ts";
 import { statementName } from "../read-statement.ts";
 import type { SqliteAnswer, SqliteFailure, SqliteTask } from "./sqlite-main.ts";
 
-interface SqliteUse {
+/** A file of SQLite, for its engine. */
+export interface SqlitePlace {
   readonly name: string;
   /** Absolute, with links resolved, and permitted. */
   readonly path: string;
-  readonly limits: RowLimits;
-  readonly signal: AbortSignal;
 }
 
-/** SQLite files, each used in a separate process: a statement can take for ever, and nothing else can stop it. */
-export interface SqliteDatabases {
-  query(statement: DatabaseStatement, use: SqliteUse): Promise<QueryRows>;
-  update(
-    statements: readonly DatabaseStatement[],
-    use: SqliteUse & { readonly rollback: boolean },
-  ): Promise<readonly StatementResult[]>;
-  close(): Promise<void>;
-}
-
-export function createSqliteDatabases(): SqliteDatabases {
+/** Uses each file in a separate process: a statement can take for ever, and nothing else can stop it. */
+export function createSqliteDatabases(): DatabaseEngine<SqlitePlace> {
   const file = () => entryFile(import.meta.url, { source: "sqlite-main.ts", built: "sqlite" });
   const programs = createChildPrograms<SqliteTask, SqliteAnswer>(file);
   const run = async (
     task: Omit<SqliteTask, "path" | "limits" | "busyMs">,
-    { name, path, limits, signal }: SqliteUse,
+    { name, path, limits, deadline: { signal } }: Parameters<DatabaseEngine<SqlitePlace>["query"]>[1],
   ): Promise<readonly StatementResult[]> => {
     const answer = await programs
       .ask({ ...task, path, limits, busyMs }, { signal })
