@@ -37,60 +37,38 @@ const openCompatible = (name: string) => async (access: ProviderAccess) => {
   return (modelId: string) => provider.languageModel(modelId);
 };
 
-export const providers: ReadonlyMap<string, Provider> = new Map<string, Provider>([
-  [
-    "anthropic",
-    {
+export const providers: ReadonlyMap<string, Provider> = new Map(
+  Object.entries<Provider>({
+    anthropic: {
       packageName: "@ai-sdk/anthropic",
       keyVariables: ["ANTHROPIC_API_KEY"],
       needsKey: true,
-      async open(access) {
-        const { createAnthropic } = await import("@ai-sdk/anthropic").catch(absent);
-        return createAnthropic(access);
-      },
+      open: async (access) => (await import("@ai-sdk/anthropic").catch(absent)).createAnthropic(access),
     },
-  ],
-  [
-    "openai",
-    {
+    openai: {
       packageName: "@ai-sdk/openai",
       keyVariables: ["OPENAI_API_KEY"],
       needsKey: true,
-      async open(access) {
-        const { createOpenAI } = await import("@ai-sdk/openai").catch(absent);
-        return createOpenAI(access);
-      },
+      open: async (access) => (await import("@ai-sdk/openai").catch(absent)).createOpenAI(access),
     },
-  ],
-  [
-    "google",
-    {
+    google: {
       packageName: "@ai-sdk/google",
       keyVariables: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"],
       needsKey: true,
-      async open(access) {
-        const { createGoogleGenerativeAI } = await import("@ai-sdk/google").catch(absent);
-        return createGoogleGenerativeAI(access);
-      },
+      open: async (access) => (await import("@ai-sdk/google").catch(absent)).createGoogleGenerativeAI(access),
     },
-  ],
-  [
-    "ollama",
-    {
+    ollama: {
       keyVariables: [],
       needsKey: false,
       baseUrl: "http://127.0.0.1:11434/v1",
       open: openCompatible("ollama"),
     },
-  ],
-  [
-    "openai-compatible",
-    {
+    "openai-compatible": {
       // Not a vendor's own variable: the vendor's key must not be sent to any other server.
       keyVariables: ["TOOLWRIGHT_API_KEY"],
       needsKey: false,
       needsBaseUrl: true,
       open: openCompatible("openai-compatible"),
     },
-  ],
-]);
+  }),
+);

@@ -1,20 +1,16 @@
 import type { WebSearchResult } from "../../../tool/services/web.ts";
 
 /** The search services that can be configured, by the name that the configuration uses. */
-export const searchProviders: ReadonlyMap<string, SearchProvider> = new Map<string, SearchProvider>([
-  [
-    "searxng",
-    {
+export const searchProviders: ReadonlyMap<string, SearchProvider> = new Map(
+  Object.entries<SearchProvider>({
+    searxng: {
       label: "SearXNG",
       onRefusal: "Its settings.yml must list json under search.formats, and its limiter must let you in.",
       ask: (search, { url }) =>
         get(`${url}/search`, { q: queryWithSites(search), format: "json", safesearch: "0" }),
       read: (answer) => resultsIn(itemsAt(answer, "results"), { snippet: "content", date: "publishedDate" }),
     },
-  ],
-  [
-    "tavily",
-    {
+    tavily: {
       label: "Tavily",
       url: "https://api.tavily.com",
       keyEnv: "TAVILY_API_KEY",
@@ -31,10 +27,7 @@ export const searchProviders: ReadonlyMap<string, SearchProvider> = new Map<stri
         ),
       read: (answer) => resultsIn(itemsAt(answer, "results"), { snippet: "content", date: "published_date" }),
     },
-  ],
-  [
-    "brave",
-    {
+    brave: {
       label: "Brave Search",
       url: "https://api.search.brave.com",
       keyEnv: "BRAVE_API_KEY",
@@ -53,10 +46,7 @@ export const searchProviders: ReadonlyMap<string, SearchProvider> = new Map<stri
       read: (answer) =>
         resultsIn(itemsAt(answer, "web", "results"), { snippet: "description", date: "page_age" }),
     },
-  ],
-  [
-    "google",
-    {
+    google: {
       label: "Google Programmable Search",
       url: "https://customsearch.googleapis.com",
       keyEnv: "GOOGLE_SEARCH_API_KEY",
@@ -76,10 +66,7 @@ export const searchProviders: ReadonlyMap<string, SearchProvider> = new Map<stri
           date: (item) => textAt(itemsAt(item, "pagemap", "metatags")[0], "article:published_time"),
         }),
     },
-  ],
-  [
-    "exa",
-    {
+    exa: {
       label: "Exa",
       url: "https://api.exa.ai",
       keyEnv: "EXA_API_KEY",
@@ -101,8 +88,8 @@ export const searchProviders: ReadonlyMap<string, SearchProvider> = new Map<stri
           date: "publishedDate",
         }),
     },
-  ],
-]);
+  }),
+);
 
 function get(
   address: string,

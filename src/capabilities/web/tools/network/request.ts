@@ -1,21 +1,17 @@
 import { defined } from "../../../../shared/options/defined.ts";
 import { markAsMaterial } from "../../../../shared/text/mark-as-material.ts";
+import { aCount, aFlag, aText, objectOf } from "../../../../tool/builtin/schema-parts.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import { readWebUrl } from "../../../../tool/read-web-url.ts";
 import type { WebResponse } from "../../../../tool/services/web.ts";
-import { webResponse } from "../web-outputs.ts";
-import { webPermission } from "../web-permission.ts";
+import { timeoutParam, webAddress, webPermission } from "../web-params.ts";
 
 export default declareTool({
   name: "network_request",
   description:
     "Send an HTTP request and return the response as it is: status, headers and body. Every method but GET needs approval. To read a page, fetch it instead.",
   params: {
-    url: {
-      type: "string",
-      minLength: 1,
-      description: "The whole address, beginning with https:// or http://",
-    },
+    url: webAddress,
     method: {
       type: "string",
       enum: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
@@ -29,16 +25,20 @@ export default declareTool({
       description: "Headers by name",
     },
     body: { type: "string", maxLength: 1_000_000, required: false, description: "The body, as text" },
-    timeout: {
-      type: "integer",
-      minimum: 1,
-      maximum: 120_000,
-      default: 30_000,
-      description: "Timeout in milliseconds",
-    },
+    timeout: timeoutParam({ usual: 30_000, maximum: 120_000 }),
   },
   prompt: `A status other than 2xx is a result, not a failure: read it. Never write a secret yourself; {{secret:NAME}} in a header or the body stands for one that the user has declared.`,
-  output: webResponse,
+  output: objectOf(
+    {
+      url: aText,
+      status: aCount,
+      contentType: aText,
+      headers: { type: "object", additionalProperties: aText },
+      body: aText,
+      isCut: aFlag,
+    },
+    { redirect: aText },
+  ),
   traits: { openWorld: true, needs: ["network"], concurrencySafe: true, timeoutMs: ({ timeout }) => timeout },
   searchHint: "http api rest call send post put delete web",
   permission: ({ url, method }) => ({ ...webPermission(url), ...(method !== "GET" && { sends: true }) }),

@@ -1,9 +1,9 @@
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { markAsMaterial } from "../../../../shared/text/mark-as-material.ts";
 import { quoteText } from "../../../../shared/text/quote-controls.ts";
+import { arrayOf, aText, objectOf } from "../../../../tool/builtin/schema-parts.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import type { WebSearchResult } from "../../../../tool/services/web.ts";
-import { webResults } from "../web-outputs.ts";
 
 export default declareTool({
   name: "web_search",
@@ -42,7 +42,10 @@ export default declareTool({
     needs: ["network"],
     timeoutMs: 30_000,
   },
-  output: webResults,
+  output: objectOf({
+    query: aText,
+    results: arrayOf(objectOf({ title: aText, url: aText, snippet: aText }, { date: aText })),
+  }),
   searchHint: "web search internet google online news current look up",
   // Which host answers is a matter of configuration; the service asks about it when it connects.
   permission: () => ({ action: "network" }),
