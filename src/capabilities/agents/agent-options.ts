@@ -105,9 +105,8 @@ export function checkAgentOptions(options: AgentOptions): void {
   for (const name of ["wrapModel", "stopWhen", "onApproval", "onQuestion"] as const)
     checkType(name, options[name], "function");
   for (const name of numbers) checkNumber(name, options[name], name === "maxRetries" ? 0 : 1);
-  checkNumber("budget.calls", options.budget?.calls, 0);
-  checkNumber("budget.tokens", options.budget?.tokens, 0);
-  checkNumber("budget.timeMs", options.budget?.timeMs, 0);
+  for (const name of ["calls", "tokens", "timeMs"] as const)
+    checkNumber(`budget.${name}`, options.budget?.[name], 0);
 }
 
 /** Older versions of the interface stream the same parts that an agent needs. */

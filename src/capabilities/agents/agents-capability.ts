@@ -2,10 +2,7 @@ import { checkDefinitions, type DefinitionList } from "../../kernel/definitions/
 import { cannotRead } from "../../kernel/definitions/read-place.ts";
 import { capability, type RuntimePart } from "../../kernel/runtime/capability.ts";
 import type { OpeningRuntime } from "../../kernel/runtime/opening.ts";
-import type { ParentSession } from "../../kernel/runtime/parent-session.ts";
 import type { OpeningSession, RunningSession } from "../../kernel/runtime/session/opening-session.ts";
-import type { SessionKept } from "../../kernel/session/kept/kept.ts";
-import type { SessionLog } from "../../kernel/session/session-log.ts";
 import { isAliveIn, ownLifeIn } from "../../kernel/store/process-life.ts";
 import type { ToolFilter } from "../../kernel/tool-search/tool-filter.ts";
 import { agentsService } from "./agents-service.ts";
@@ -22,7 +19,7 @@ import {
   type SubAgentOptions,
   subAgentOptions,
 } from "./sub-agents/sub-agent-options.ts";
-import { openSubAgents, type SubAgentList, type SubAgents } from "./sub-agents/sub-agents.ts";
+import { openSubAgents, type SubAgentList } from "./sub-agents/sub-agents.ts";
 import type { AgentTemplate } from "./sub-agents/templates/agent-template.ts";
 import {
   createTemplateCatalogue,
@@ -102,11 +99,21 @@ function openAgents({
 
 /** Opening also handles the sub-agents that an earlier run lost. */
 async function openInSession(session: OpeningSession, templates: TemplateCatalogue) {
-  const { id, taskId, dialect, log, kept, parent, tools } = session;
+  const { id, taskId, dialect, log, kept, parent, tools, store, redactor, options } = session;
   const { view, limitTools, allows } = tools;
   const parts: AgentRuntimeParts = { ...session, view, limitTools, templates, agentTool: run.name };
-  const link = () => session;
-  const subAgents = await openSessionAgents(parts, { id, taskId, dialect, log, kept, parent, link, allows });
+  const { maxDepth, maxRunning } = { ...defaultSubAgentLimits, ...options.agents };
+  const descent = parent ?? { depth: 0, maxDepth };
+  const spawner = { ...descent, id, taskId, dialect, link: () => session };
+  const subAgents = await openSubAgents({
+    maker: childMaker(parts, spawner, allows),
+    log,
+    redactor,
+    records: kept(agentRecords),
+    maxRunning,
+    ownProcess: () => ownLifeIn(store),
+    isAlive: (process) => isAliveIn(store, process),
+  });
   const { list, cancel, background } = subAgents;
   return {
     services: { agents: await agentsService.open(subAgents) },
@@ -124,33 +131,6 @@ async function openInSession(session: OpeningSession, templates: TemplateCatalog
       return { agents: { list, cancel }, ...{ agentHost } };
     },
   };
-}
-
-interface SessionAgentsOptions extends Pick<SpawningSession, "id" | "taskId" | "dialect" | "link"> {
-  readonly log: SessionLog;
-  readonly kept: SessionKept;
-  readonly parent: ParentSession | undefined;
-  /** The only tools of the session. */
-  readonly allows: ToolFilter | undefined;
-}
-
-/** Opens the sub-agents of a session, recorded in its store. */
-function openSessionAgents(
-  parts: AgentRuntimeParts,
-  { log, kept, parent, allows, ...session }: SessionAgentsOptions,
-): Promise<SubAgents<Parent>> {
-  const { store, redactor } = parts;
-  const limits = { ...defaultSubAgentLimits, ...parts.options.agents };
-  const descent = parent ?? { depth: 0, maxDepth: limits.maxDepth };
-  return openSubAgents({
-    maker: childMaker(parts, { ...descent, ...session }, allows),
-    log,
-    redactor,
-    records: kept(agentRecords),
-    maxRunning: limits.maxRunning,
-    ownProcess: () => ownLifeIn(store),
-    isAlive: (process) => isAliveIn(store, process),
-  });
 }
 
 /** Loads its modules when the first agent is spawned, since most sessions spawn none. */

@@ -9,6 +9,7 @@ import {
 import type { Deadline } from "../../shared/deadline.ts";
 import { knownKeys, value } from "../../shared/options/known-keys.ts";
 import type { Agents } from "../../tool/services/agents.ts";
+import type { SubAgents } from "./sub-agents/sub-agents.ts";
 
 /** How one call spawns agents. */
 export interface AgentUse extends Pick<ServiceCall, "caller" | "onApproval" | "onQuestion"> {
@@ -16,12 +17,6 @@ export interface AgentUse extends Pick<ServiceCall, "caller" | "onApproval" | "o
   readonly signal: AbortSignal;
   /** The call's clock, which is paused while waiting for a person. */
   readonly clock: Pick<Deadline, "pause" | "resume">;
-}
-
-interface AgentsParts {
-  /** `parent` is the calling agent's use, with that agent's rights; for any other caller, the call's own use. */
-  forCall(parent: AgentUse, use: AgentUse): Agents;
-  close(): Promise<void>;
 }
 
 const taskKeys = {
@@ -34,7 +29,11 @@ const taskKeys = {
 };
 
 /** Spawns agents that work in the background or while the call waits. */
-export const agentsService: Service<"agents", AgentsParts, OpenService<"agents">> = {
+export const agentsService: Service<
+  "agents",
+  Pick<SubAgents<AgentUse>, "forCall" | "close">,
+  OpenService<"agents">
+> = {
   offers: "spawning agents",
   keys: methodKeys<"agents">({ run: [0, taskKeys], start: [0, taskKeys] }, {}),
   inPreview: "a preview spawns no agents",

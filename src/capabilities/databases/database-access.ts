@@ -54,13 +54,12 @@ interface DatabaseUse {
 /** Reads the declared databases. Undefined if none is declared; then there is no tool for databases either. */
 export function createDatabaseAccess(
   databases: Readonly<Record<string, DatabaseOptions>> = {},
-  environment: NodeJS.ProcessEnv = process.env,
 ): DatabaseAccess | undefined {
   const secrets: string[] = [];
   const declared = Object.entries(databases).map(([name, options]): DeclaredDatabase => {
     const { writable = false } = options;
     if ("sqlite" in options) return { name, kind: "sqlite", writable, path: options.sqlite };
-    const resolved = resolveAddress(name, options, environment);
+    const resolved = resolveAddress(name, options);
     secrets.push(...resolved.secrets);
     const { ca, superuser = false } = options;
     const { url, host, variable } = resolved;
@@ -79,11 +78,11 @@ export function createDatabaseAccess(
   };
 }
 
-function resolveAddress(name: string, { postgres }: PostgresConnection, environment: NodeJS.ProcessEnv) {
+function resolveAddress(name: string, { postgres }: PostgresConnection) {
   const where = `databases.${name}`;
   if (typeof postgres === "string") return { url: postgres, ...readPostgresUrl(postgres, where) };
   const { env: variable } = postgres;
-  const url = environment[variable];
+  const url = process.env[variable];
   if (url === undefined || url === "") return { url: undefined, variable, host: "unknown", secrets: [] };
   return { url, variable, ...readPostgresUrl(url, where) };
 }

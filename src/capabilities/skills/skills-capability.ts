@@ -29,18 +29,13 @@ declare module "../../kernel/runtime/session.ts" {
   }
 }
 
-interface SkillsParts {
-  readonly skillCatalogue: SkillCatalogue;
-  readonly workspace: WorkspacePaths;
-}
-
 /** Finds skills in folders of the workspace, and loads them when they are needed. */
-const skillsService: Service<"skills", SkillsParts, OpenService<"skills">> = {
+const skillsService: Service<"skills", Omit<LoadOptions, "files">, OpenService<"skills">> = {
   offers: "skills",
-  open: ({ skillCatalogue: catalogue, workspace }) => ({
-    forCall: (_gate, { services }) => ({
-      list: catalogue.list,
-      load: (name) => loadSkill(name, { catalogue, workspace, files: services.files }),
+  open: (parts) => ({
+    forCall: (_gate, { services: { files } }) => ({
+      list: parts.catalogue.list,
+      load: (name) => loadSkill(name, { ...parts, files }),
     }),
   }),
 };
@@ -69,7 +64,7 @@ function openSkills({ workspace, offers }: Pick<OpeningRuntime, "workspace" | "o
     }),
     session: async (session) => ({
       services: {
-        skills: await skillsService.open({ skillCatalogue: catalogue, workspace: session.workspace }),
+        skills: await skillsService.open({ catalogue, workspace: session.workspace }),
       },
       members,
     }),

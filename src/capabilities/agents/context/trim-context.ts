@@ -13,11 +13,6 @@ export function isContextFull(run: AgentRun): boolean {
   return run.offered.size + run.transcript.size > maxPromptSize(run);
 }
 
-/** Removes old content from a prompt that is too long. */
-export async function trimContext(run: AgentRun): Promise<void> {
-  await trim(run, maxPromptSize(run));
-}
-
 // The shares of the prompt that the output of one call, and of all calls of a step, may take.
 const callShare = 0.125;
 const stepShare = 0.5;
@@ -43,11 +38,15 @@ function promptTokens({ contextTokens = defaultContextTokens, maxOutputTokens = 
 export async function trimAfterOverflow(run: AgentRun): Promise<boolean> {
   const { window, transcript, offered } = run;
   window.maxSize = (offered.size + transcript.size) * promptShare;
-  return trim(run, window.maxSize);
+  return trimContext(run, window.maxSize);
 }
 
-/** Logs all that it removes, so that a conversation rebuilt from the log looks the same. */
-async function trim({ transcript, host, offered, runId }: AgentRun, maxSize: number): Promise<boolean> {
+/**
+ * Removes old content from a prompt that is too long; false if it removes nothing. It logs all that it removes, so that a
+ * conversation rebuilt from the log looks the same.
+ */
+export async function trimContext(run: AgentRun, maxSize = maxPromptSize(run)): Promise<boolean> {
+  const { transcript, host, offered, runId } = run;
   const keepOutput = (text: string) => host.contents.keepOutput(host.redactor.text(text));
   const trimmed = await fitContext(transcript, { maxSize, fixedSize: offered.size, keepOutput });
   if (trimmed === undefined) return false;

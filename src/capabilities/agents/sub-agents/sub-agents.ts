@@ -19,7 +19,10 @@ export interface SubAgentList {
 }
 
 export interface SubAgents<Parent> extends SubAgentList {
-  /** The agents service for one call of their parent. */
+  /**
+   * The agents service for one call. `parent` is the calling agent's use, with that agent's rights; for any other caller, the
+   * call's use.
+   */
   forCall(parent: Parent, use: { readonly callId: string; readonly signal: AbortSignal }): Agents;
   /** Running sub-agents and all background ones, for the list of background work. */
   readonly background: BackgroundSource;

@@ -1,7 +1,7 @@
 import { quoteControls } from "../../../../shared/text/quote-controls.ts";
+import { aText, objectOf, texts } from "../../../../tool/builtin/schema-parts.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import type { SystemVariables } from "../../../../tool/services/system.ts";
-import { systemVariables } from "../system-outputs.ts";
 
 export default declareTool({
   name: "system_env",
@@ -19,7 +19,12 @@ export default declareTool({
   prompt:
     "A variable that is not on the list cannot be shown by any call: ask the user for what you need to know.",
   traits: { readOnly: true, concurrencySafe: true, idempotent: true, needs: ["read"] },
-  output: systemVariables,
+  output: objectOf({
+    values: { type: "object", additionalProperties: aText },
+    unset: texts,
+    withheld: texts,
+    notListed: texts,
+  }),
   searchHint: "environment variable path locale timezone printenv",
   permission: () => ({ action: "read" }),
   run: ({ names }, { system }) => system.variables(names),

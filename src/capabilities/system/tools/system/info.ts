@@ -1,6 +1,6 @@
+import { aCount, aText, objectOf } from "../../../../tool/builtin/schema-parts.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import type { SystemInfo } from "../../../../tool/services/system.ts";
-import { systemInfo } from "../system-outputs.ts";
 
 export default declareTool({
   name: "system_info",
@@ -10,7 +10,20 @@ export default declareTool({
   prompt:
     "Use it before commands that depend on the platform or on a program's version; one call a session is enough.",
   traits: { readOnly: true, concurrencySafe: true, idempotent: true, needs: ["read"] },
-  output: systemInfo,
+  output: objectOf(
+    {
+      platform: aText,
+      release: aText,
+      arch: aText,
+      cpus: aCount,
+      memory: objectOf({ totalBytes: aCount, freeBytes: aCount }),
+      node: aText,
+      sandbox: objectOf({ kind: aText }, { reason: aText }),
+      workspace: aText,
+      programs: { type: "object", additionalProperties: aText },
+    },
+    { shell: aText },
+  ),
   searchHint: "platform os cpu memory version environment machine",
   permission: () => ({ action: "read" }),
   run: (_input, { system }) => system.info(),
