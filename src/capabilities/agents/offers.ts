@@ -4,9 +4,9 @@ import { createVendorNames } from "../../formats/vendors/vendor-names.ts";
 import type { PresentedTool } from "../../kernel/dialects/dialect-view.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { AgentOptions } from "./agent-options.ts";
-import { measure } from "./context/measure.ts";
 import { describeNotes, type ProjectNote } from "./context/project-notes.ts";
 import type { AgentHost } from "./host/agent-host.ts";
+import { measure } from "./transcript/transcript.ts";
 
 /** The tools and the system prompt that a model is given in one step. */
 export interface Offer {
@@ -70,7 +70,7 @@ function isSameList(one: readonly PresentedTool[], other: readonly PresentedTool
 function systemPromptOf(
   { system }: Pick<AgentOptions, "system">,
   { workspace, tools }: Pick<AgentHost, "workspace" | "tools">,
-  notes: readonly ProjectNote[] = [],
+  notes: readonly ProjectNote[],
 ): string {
   const beginning = (system ?? defaultInstructions(workspace)).toWellFormed();
   const manuals = tools.manuals();

@@ -1,7 +1,7 @@
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import { type TaskStatus, taskStatuses } from "../../tool/services/tasks.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { blockersOf, type TaskRecord } from "./task-record.ts";
+import { blockersOf, type TaskRecord, type TaskRecords } from "./task-record.ts";
 
 /** Refuses a status that the task cannot change to. */
 export function checkMove({ id, status }: TaskRecord, next: TaskStatus): void {
@@ -22,7 +22,7 @@ export function checkStatus(status: TaskStatus): void {
 }
 
 /** A blocked task can neither be started nor be done. */
-export function checkReady(changed: readonly TaskRecord[], records: ReadonlyMap<string, TaskRecord>): void {
+export function checkReady(changed: readonly TaskRecord[], records: TaskRecords): void {
   for (const task of changed) {
     const { id, status } = task;
     const blockedBy = blockersOf(task, records);

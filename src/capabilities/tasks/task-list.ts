@@ -19,11 +19,11 @@ import { toTodo } from "../../tool/services/to-todo.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { checkMove, checkReady, checkTitle } from "./check-task.ts";
 import { replaceTodos } from "./replace-todos.ts";
-import { inListOrder, type TaskRecord, toTask, toTasks } from "./task-record.ts";
+import { inListOrder, type TaskRecord, type TaskRecords, toTask, toTasks } from "./task-record.ts";
 
 export interface TaskListOptions {
   /** Reads all stored records by id. */
-  read(): Promise<ReadonlyMap<string, TaskRecord>>;
+  read(): Promise<TaskRecords>;
   /** Resolves when the change is stored. */
   write(change: TaskListChange): Promise<void>;
   /** Sources of background work. */
@@ -49,8 +49,6 @@ export interface TaskList {
   known(): Iterable<TaskRecord>;
 }
 
-type Records = ReadonlyMap<string, TaskRecord>;
-
 /**
  * One list with two interfaces. Listing reads the store; a change is made to the list as it was read first, because only
  * the process that owns the session changes it.
@@ -62,7 +60,7 @@ export function createTaskList({ read, write, background }: TaskListOptions): Ta
   /** By id, in the order of the list. */
   let known = new Map<string, TaskRecord>();
   let isKnown = false;
-  const load = async (): Promise<Records> => {
+  const load = async (): Promise<TaskRecords> => {
     if (!isKnown) known = byId(await readAll());
     isKnown = true;
     return known;
@@ -74,7 +72,7 @@ export function createTaskList({ read, write, background }: TaskListOptions): Ta
     isKnown = true;
   };
   /** Changes one task, or adds it at the end. */
-  const put = (make: (records: Records) => TaskRecord) =>
+  const put = (make: (records: TaskRecords) => TaskRecord) =>
     inTurn(async () => {
       const records = await load();
       const record = make(records);
@@ -134,7 +132,7 @@ function byId(records: readonly TaskRecord[]): Map<string, TaskRecord> {
   return new Map(records.map((record) => [record.id, record]));
 }
 
-function newRecord({ title, description, dependsOn = [] }: NewTask, records: Records): TaskRecord {
+function newRecord({ title, description, dependsOn = [] }: NewTask, records: TaskRecords): TaskRecord {
   checkTitle(title);
   const now = isoTime();
   const record: TaskRecord = {
@@ -158,7 +156,7 @@ function freeId(taken: Pick<ReadonlySet<string>, "has">): string {
 }
 
 /** The task with its changes; the same record if nothing changes. */
-function updated(records: Records, id: string, { status, dependsOn, notes }: TaskChange): TaskRecord {
+function updated(records: TaskRecords, id: string, { status, dependsOn, notes }: TaskChange): TaskRecord {
   const old = records.get(id);
   if (old === undefined) throw unknownTask(id, records);
   if (status !== undefined) checkMove(old, status);
@@ -188,10 +186,7 @@ async function findWork(
 }
 
 /** Refuses dependencies on missing tasks, and cycles. */
-function checkDependencies(
-  task: Pick<TaskRecord, "id" | "dependsOn">,
-  records: ReadonlyMap<string, TaskRecord>,
-): void {
+function checkDependencies(task: TaskRecord, records: TaskRecords): void {
   for (const id of task.dependsOn) if (id !== task.id && !records.has(id)) throw unknownTask(id, records);
   const way = findWayBack(task, records);
   if (way === undefined) return;
@@ -200,17 +195,14 @@ function checkDependencies(
   });
 }
 
-function unknownTask(id: string, records: ReadonlyMap<string, TaskRecord>): ToolError {
+function unknownTask(id: string, records: TaskRecords): ToolError {
   const nearest = nearestNames(id, records.keys());
   const hint = didYouMean(nearest, "List the tasks to see their ids.");
   return new ToolError("not-found", `there is no task ${JSON.stringify(id)}`, { hint });
 }
 
 /** The path of dependencies from the task back to itself, if any. Not recursive, because chains may be very long. */
-function findWayBack(
-  task: Pick<TaskRecord, "id" | "dependsOn">,
-  byId: ReadonlyMap<string, TaskRecord>,
-): readonly string[] | undefined {
+function findWayBack(task: TaskRecord, byId: TaskRecords): readonly string[] | undefined {
   const cameFrom = new Map<string, string>();
   const open = [task.id];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {

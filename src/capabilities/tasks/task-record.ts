@@ -8,7 +8,9 @@ export interface TaskRecord extends Omit<Task, "blockedBy"> {
   readonly position: number;
 }
 
-/** The tasks of a session, by their ids. */
+/** The tasks of a list, by their ids. */
+export type TaskRecords = ReadonlyMap<string, TaskRecord>;
+
 export const taskRecords: KeptKind<TaskRecord> = {
   scope: "tasks",
   isValue: isRecord,
@@ -29,7 +31,7 @@ function listOf<Item>(value: readonly Item[]): readonly Item[] {
   return Array.isArray(value) ? value : [];
 }
 
-export function inListOrder(records: ReadonlyMap<string, TaskRecord>): readonly TaskRecord[] {
+export function inListOrder(records: TaskRecords): readonly TaskRecord[] {
   return [...records.values()].sort(byPosition);
 }
 
@@ -49,23 +51,17 @@ function byPosition(one: TaskRecord, other: TaskRecord): number {
   return one.position - other.position || (one.id < other.id ? -1 : 1);
 }
 
-/** Adds to each task what still blocks it. */
+/** Adds to each task the ids of the tasks that still block it. */
 export function toTasks(records: readonly TaskRecord[]): readonly Task[] {
   const byId = new Map(records.map((record) => [record.id, record]));
   return records.map((record) => toTask(record, byId));
 }
 
-export function toTask(
-  { position: _position, ...record }: TaskRecord,
-  records: ReadonlyMap<string, TaskRecord>,
-): Task {
+export function toTask({ position: _position, ...record }: TaskRecord, records: TaskRecords): Task {
   return { ...record, blockedBy: blockersOf(record, records) };
 }
 
 /** The ids of the tasks that have to be done first, and are not. */
-export function blockersOf(
-  { dependsOn }: Pick<TaskRecord, "dependsOn">,
-  records: ReadonlyMap<string, TaskRecord>,
-): string[] {
+export function blockersOf({ dependsOn }: Pick<TaskRecord, "dependsOn">, records: TaskRecords): string[] {
   return dependsOn.filter((id) => records.get(id)?.status !== "done");
 }

@@ -1,8 +1,9 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { ProviderOptions } from "../../../kernel/events/agent-event.ts";
+import { sha256 } from "../../../shared/crypto.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import type { AgentRun } from "../agent-run.ts";
 import type { AnswerFormat } from "../answer-format.ts";
-import { joinProviderOptions } from "../context/cache-hints.ts";
 import { formatsWithTools } from "../models/model-abilities.ts";
 
 /** The options of the request to the model, in every step. */
@@ -42,4 +43,26 @@ function roomForAnswer({ options, host, meter, reserved = 0 }: AgentRun): number
 /** The model's name in the option `prices`. */
 export function modelNameOf({ model: { provider, modelId } }: AgentRun): string {
   return `${provider.split(".")[0]}/${modelId}`;
+}
+
+/**
+ * Provider options that turn on prompt caching and keep the transcript complete without state on the provider's side.
+ * Each provider reads its own entry and ignores the others.
+ */
+export function cacheHints(cacheKey: string): ProviderOptions {
+  return {
+    anthropic: { cacheControl: { type: "ephemeral" } },
+    openai: { promptCacheKey: shortKey(cacheKey), store: false },
+  };
+}
+
+/** OpenAI refuses keys of more than 64 characters. */
+function shortKey(key: string): string {
+  return key.length <= 64 ? key : sha256(key);
+}
+
+/** Per provider, `wanted` wins over `given`. */
+export function joinProviderOptions(given: ProviderOptions, wanted: ProviderOptions = {}): ProviderOptions {
+  const names = new Set([...Object.keys(given), ...Object.keys(wanted)]);
+  return Object.fromEntries([...names].map((name) => [name, { ...given[name], ...wanted[name] }]));
 }

@@ -88,14 +88,14 @@ export function createStepDraft(
       switch (part.type) {
         case "text-start":
         case "reasoning-start": {
-          const type = part.type === "text-start" ? "text" : "reasoning";
+          const type = typeOf(part);
           open.delete(`${type} ${part.id}`);
           keepOptions(textOf(type, part.id), part.providerMetadata);
           break;
         }
         case "text-delta":
         case "reasoning-delta": {
-          const type = part.type === "text-delta" ? "text" : "reasoning";
+          const type = typeOf(part);
           const grown = textOf(type, part.id);
           grown.text += part.delta;
           keepOptions(grown, part.providerMetadata);
@@ -104,10 +104,7 @@ export function createStepDraft(
         }
         case "text-end":
         case "reasoning-end":
-          keepOptions(
-            textOf(part.type === "text-end" ? "text" : "reasoning", part.id),
-            part.providerMetadata,
-          );
+          keepOptions(textOf(typeOf(part), part.id), part.providerMetadata);
           listener.onTextEnd();
           break;
         case "tool-input-start":
@@ -157,6 +154,10 @@ export function createStepDraft(
       return { content, calls: drafted, finishReason, usage };
     },
   };
+}
+
+function typeOf({ type }: LanguageModelV4StreamPart): GrowingText["type"] {
+  return type.startsWith("text") ? "text" : "reasoning";
 }
 
 /** The words of a reply, without its reasoning and its calls. */

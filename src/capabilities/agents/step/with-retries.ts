@@ -75,18 +75,8 @@ function isPermanent(code: unknown): boolean {
 }
 
 const transientCodes: ReadonlySet<unknown> = new Set([
-  "ECONNRESET",
-  "ECONNABORTED",
-  "ETIMEDOUT",
-  "EPIPE",
-  "EAI_AGAIN",
-  "ENOTFOUND",
-  "ENETUNREACH",
-  "EHOSTUNREACH",
-  "UND_ERR_SOCKET",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "UND_ERR_HEADERS_TIMEOUT",
-  "UND_ERR_BODY_TIMEOUT",
+  ..."ECONNRESET ECONNABORTED ETIMEDOUT EPIPE EAI_AGAIN ENOTFOUND ENETUNREACH EHOSTUNREACH".split(" "),
+  ...["SOCKET", "CONNECT_TIMEOUT", "HEADERS_TIMEOUT", "BODY_TIMEOUT"].map((code) => `UND_ERR_${code}`),
 ]);
 
 /** Vendors' names for transient errors within a stream. */

@@ -7,7 +7,6 @@ import { defined } from "../../../shared/options/defined.ts";
 import { type AgentOptions, checkModel } from "../agent-options.ts";
 import type { AgentParts, AgentResult, LogCursor } from "../agent-run.ts";
 import type { AnswerFormat } from "../answer-format.ts";
-import { cacheHints, joinProviderOptions } from "../context/cache-hints.ts";
 import { compactContext } from "../context/compact-context.ts";
 import { openMeter } from "../context/token-meter.ts";
 import type { AgentHost } from "../host/agent-host.ts";
@@ -15,6 +14,7 @@ import { createInbox, waitForInput } from "../inbox.ts";
 import { shownImages } from "../models/model-abilities.ts";
 import { createOffers } from "../offers.ts";
 import { createRun, runAgent } from "../run-agent.ts";
+import { cacheHints, joinProviderOptions } from "../step/call-options.ts";
 import { textMessage, type UserMessage } from "../user-message.ts";
 import { rebuildTranscript } from "./rebuild-transcript.ts";
 import { createTranscript } from "./transcript.ts";
@@ -173,14 +173,11 @@ function checkImages({ specificationVersion, modelId }: LanguageModelV4): void {
 
 /** Holds the session's turn during the work; a session that closes ends the work first. */
 async function takeTurn<Result>(
-  {
-    host: {
-      control: { turn, openCalls },
-    },
-  }: AgentParts,
+  { host }: AgentParts,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
+  const { turn, openCalls } = host.control;
   if (openCalls.isClosed) throw new Error("the session is closed");
   const deadline = new Deadline(signal);
   openCalls.add(deadline);

@@ -1,7 +1,6 @@
 import type { LanguageModelV4Message, LanguageModelV4ToolResultPart } from "@ai-sdk/provider";
 import { toAiSdkFile } from "../../../formats/result-content.ts";
 import type { AssistantCall, AssistantPart } from "../../../kernel/events/agent-event.ts";
-import { imageCharacters, measure } from "../context/measure.ts";
 import type { MessageImage } from "../user-message.ts";
 
 /**
@@ -259,4 +258,25 @@ function toPart(part: AssistantPart): AssistantContent {
 
 function toResult({ part, output }: TranscriptCall): LanguageModelV4ToolResultPart {
   return { type: "tool-result", toolCallId: part.toolCallId, toolName: part.toolName, output };
+}
+
+/** Estimates how many characters of the prompt a value takes; an image counts as a page of text. */
+export function measure(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 4;
+  if (isFile(value)) return imageCharacters;
+  let size = 2;
+  if (Array.isArray(value)) {
+    for (const item of value) size += measure(item) + 1;
+    return size;
+  }
+  for (const [name, inner] of Object.entries(value)) size += name.length + measure(inner) + 4;
+  return size;
+}
+
+// Providers count an image by its area; this is a large one.
+const imageCharacters = 6000;
+
+function isFile(value: object): boolean {
+  return "type" in value && value.type === "file";
 }

@@ -73,16 +73,12 @@ async function headOf(git: Git): Promise<{ ref: string; commit: string } | undef
 
 async function commitFiles(
   git: Git,
-  {
-    folder,
-    registration,
-    parent,
-    message,
-  }: { folder: string; registration: string; parent: string; message: string },
+  place: { folder: string; registration: string; parent: string; message: string },
 ): Promise<string> {
+  const { registration, parent, message } = place;
   const tree = await snapshotTree({
     git,
-    workTree: folder,
+    workTree: place.folder,
     ownGitFolder: registration,
     head: parent,
     inner: "taken",

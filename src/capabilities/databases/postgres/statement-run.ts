@@ -7,6 +7,7 @@ import type {
 import {
   createRowCollector,
   decodeParameter,
+  encodeBytes,
   encodeInteger,
   encodeReal,
   type RowCollector,
@@ -126,32 +127,19 @@ function countIn(tag: string): number {
 /** The text that the server gives for a value, as JSON has it without loss. */
 function encodeField(text: string | null, type: number): DatabaseValue {
   if (text === null) return null;
-  switch (type) {
-    case types.bool:
-      return text === "t";
-    case types.int2:
-    case types.int4:
-    case types.oid:
-    case types.int8:
-      return encodeInteger(BigInt(text));
-    case types.float4:
-    case types.float8:
-      return encodeReal(Number(text));
-    case types.bytea:
-      return { base64: Buffer.from(text.slice(2), "hex").toString("base64") };
-    default:
-      return text;
-  }
+  const encode = encoders.get(type);
+  return encode === undefined ? text : encode(text);
 }
 
-/** Object ids that never change. */
-const types = {
-  bool: 16,
-  bytea: 17,
-  int8: 20,
-  int2: 21,
-  int4: 23,
-  oid: 26,
-  float4: 700,
-  float8: 701,
-} as const;
+type Encoder = (text: string) => DatabaseValue;
+
+const toInteger: Encoder = (text) => encodeInteger(BigInt(text));
+const toReal: Encoder = (text) => encodeReal(Number(text));
+
+/** By the object ids of the types, which never change: bool, bytea, int8, int2, int4, oid, float4 and float8. */
+const encoders: ReadonlyMap<number, Encoder> = new Map<number, Encoder>([
+  [16, (text) => text === "t"],
+  [17, (text) => encodeBytes(Buffer.from(text.slice(2), "hex"))],
+  ...[20, 21, 23, 26].map((type) => [type, toInteger] as const),
+  ...[700, 701].map((type) => [type, toReal] as const),
+]);

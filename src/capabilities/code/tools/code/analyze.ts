@@ -3,12 +3,22 @@ import { countOf } from "../../../../shared/text/count-of.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";
 import { quoteControls, quoteText } from "../../../../shared/text/quote-controls.ts";
 import { pageRoom } from "../../../../tool/builtin/fit-page.ts";
+import { aCount, aFlag, arrayOf, aText, objectOf, texts } from "../../../../tool/builtin/schema-parts.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import type { CodeImport, CodeSymbol, ParsedCode } from "../../../../tool/services/source-code.ts";
 import type { ToolContext } from "../../../../tool/tool-context.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import type { Wording } from "../../../../tool/wording.ts";
-import { analyzedCode } from "../code-outputs.ts";
+
+const symbol = objectOf(
+  { name: aText, kind: aText, line: aCount, endLine: aCount },
+  { parent: aText, exportedAs: texts },
+);
+const imported = objectOf(
+  { from: aText, line: aCount, kind: { enum: ["import", "reexport", "dynamic", "require"] }, names: texts },
+  { isTypeOnly: aFlag },
+);
+const problems = arrayOf(objectOf({ line: aCount, message: aText }));
 
 export default declareTool({
   name: "code_analyze",
@@ -32,7 +42,24 @@ export default declareTool({
   },
   prompt: `Use it to get an overview before you read whole files, and to find what imports what. For the places where a name is used, search for it.`,
   traits: { readOnly: true, concurrencySafe: true, idempotent: true, needs: ["read"], windUpMs: 2000 },
-  output: analyzedCode,
+  output: objectOf(
+    {
+      path: aText,
+      files: arrayOf(
+        objectOf({
+          path: aText,
+          symbols: arrayOf(symbol),
+          imports: arrayOf(imported),
+          problems,
+          isCut: aFlag,
+        }),
+      ),
+      skipped: arrayOf(objectOf({ path: aText, why: aText })),
+      total: { ...aCount, description: "Files of code that were found" },
+      truncated: aFlag,
+    },
+    { offset: aCount, nextOffset: aCount },
+  ),
   searchHint:
     "symbols outline functions classes imports exports dependencies ast parse typescript javascript",
   permission: ({ path }) => ({ action: "read", target: path }),

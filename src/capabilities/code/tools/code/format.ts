@@ -1,9 +1,9 @@
 import { oneLine } from "../../../../shared/text/one-line.ts";
 import { quoteControls } from "../../../../shared/text/quote-controls.ts";
+import { aFlag, arrayOf, aText, objectOf, texts } from "../../../../tool/builtin/schema-parts.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import type { FormattedFile } from "../../../../tool/services/source-code.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
-import { formattedCode } from "../code-outputs.ts";
 
 export default declareTool({
   name: "code_format",
@@ -22,7 +22,13 @@ export default declareTool({
   prompt:
     "Format the files that you have changed, after the last edit of each. It needs a configuration of a formatter in the project; it never chooses a style itself.",
   traits: { needs: ["execute"], timeoutMs: 120_000, windUpMs: 8000 },
-  output: formattedCode,
+  output: objectOf({
+    formatter: aText,
+    changed: arrayOf(objectOf({ path: aText }, { diff: aText })),
+    unchanged: texts,
+    failed: arrayOf(objectOf({ path: aText, why: aText })),
+    isCheck: { ...aFlag, description: "Nothing was written" },
+  }),
   searchHint: "format prettier biome black gofmt rustfmt style indent pretty print lint",
   // Which program it is depends on the project; it is judged like a command when it runs.
   permission: ({ paths, check }) => [
