@@ -14,6 +14,7 @@ import {
 } from "../../kernel/services/service.ts";
 import type { SessionLog } from "../../kernel/session/session-log.ts";
 import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { foreign } from "../../shared/options/known-keys.ts";
 import { inCode } from "../../shared/options/option.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
@@ -78,13 +79,8 @@ async function askQuestion(
     try {
       const { given, by } = answerIn(await asked);
       const answer = check(given);
-      const answeredBy = by === undefined ? {} : { answeredBy: by };
-      log.note({
-        type: "question-answer",
-        callId,
-        answer: redactor.value(answer) as Answer,
-        ...answeredBy,
-      });
+      const shown = redactor.value(answer) as Answer;
+      log.note({ type: "question-answer", callId, answer: shown, ...defined({ answeredBy: by }) });
       return answer;
     } catch (error) {
       const reason = redactor.text(describeThrown(error));

@@ -20,12 +20,7 @@ export async function readProjectNotes(
   root: string,
   mayRead: (path: string) => Promise<boolean>,
 ): Promise<readonly ProjectNote[]> {
-  const notes: ProjectNote[] = [];
-  for (const path of noteFiles) {
-    const note = (await mayRead(path).catch(() => false)) ? await readNote(root, path) : undefined;
-    if (note !== undefined && !notes.some(({ text }) => text === note.text)) notes.push(note);
-  }
-  return notes;
+  return readNotes(noteFiles, { root, mayRead });
 }
 
 const noteFiles = ["AGENTS.md", "CLAUDE.md"];
@@ -42,15 +37,25 @@ export async function readNotesNear(
     isGiven,
   }: { root: string; mayRead: (path: string) => Promise<boolean>; isGiven: (path: string) => boolean },
 ): Promise<readonly ProjectNote[]> {
+  const paths = foldersOf(files).flatMap((folder) => noteFiles.map((name) => `${folder}/${name}`));
+  const isWanted = async (path: string) =>
+    !isGiven(path) &&
+    (await isThere(join(root, path))) &&
+    (await mayRead(path)) &&
+    !(await isIgnored(root, path));
+  return readNotes(paths, { root, mayRead: isWanted, most: maxNotesAtOnce });
+}
+
+/** Reads the notes that may be read, and one of those with the same text. */
+async function readNotes(
+  paths: readonly string[],
+  { root, mayRead, most }: { root: string; mayRead: (path: string) => Promise<boolean>; most?: number },
+): Promise<readonly ProjectNote[]> {
   const notes: ProjectNote[] = [];
-  for (const folder of foldersOf(files)) {
-    for (const name of noteFiles) {
-      const path = `${folder}/${name}`;
-      if (notes.length >= maxNotesAtOnce || isGiven(path) || !(await isThere(join(root, path)))) continue;
-      const isAllowed = (await mayRead(path).catch(() => false)) && !(await isIgnored(root, path));
-      const note = isAllowed ? await readNote(root, path) : undefined;
-      if (note !== undefined && !notes.some(({ text }) => text === note.text)) notes.push(note);
-    }
+  for (const path of paths) {
+    if (notes.length === most) break;
+    const note = (await mayRead(path).catch(() => false)) ? await readNote(root, path) : undefined;
+    if (note !== undefined && !notes.some(({ text }) => text === note.text)) notes.push(note);
   }
   return notes;
 }

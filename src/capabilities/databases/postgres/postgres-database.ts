@@ -1,4 +1,5 @@
 import type { Client, FieldDef } from "pg";
+import { untilAborted } from "../../../machine/web-client/until-aborted.ts";
 import { type Deadline, DeadlineReached } from "../../../shared/deadline.ts";
 import type {
   DatabaseColumn,
@@ -30,26 +31,20 @@ export function createPostgresDatabases(): DatabaseEngine<PostgresPlace> {
     const { signal } = deadline;
     const { name } = database;
     const client = await connections.take(database, signal);
-    const aborted = Promise.withResolvers<never>();
-    const stop = () => aborted.reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
     let step: Step = {};
     let isUsable = false;
+    const run = async () => {
+      await client.query(begin);
+      const timeout = String(remainingMs(deadline));
+      await client.query("SELECT set_config('statement_timeout', $1, true)", [timeout]);
+      return work(client, (now) => {
+        step = now;
+      });
+    };
     try {
       const flow = guardBytes(client);
-      const result = await Promise.race([
-        aborted.promise,
-        flow.tooMuch,
-        (async () => {
-          await client.query(begin);
-          await client.query("SELECT set_config('statement_timeout', $1, true)", [
-            String(remainingMs(deadline)),
-          ]);
-          return work(client, (now) => {
-            step = now;
-          });
-        })(),
-      ]).finally(flow.end);
+      const running = Promise.race([flow.tooMuch, run()]).finally(flow.end);
+      const result = await untilAborted(running, signal);
       isUsable = true;
       return result;
     } catch (error) {
@@ -58,8 +53,6 @@ export function createPostgresDatabases(): DatabaseEngine<PostgresPlace> {
       isUsable = isServerError(error) && !signal.aborted;
       throw error === signal.reason ? error : postgresError(error, { name, at: step.at });
     } finally {
-      signal.removeEventListener("abort", stop);
-      aborted.promise.catch(() => {});
       if (isUsable) await connections.giveBack(database, client);
       else await connections.discard(database, client);
     }
