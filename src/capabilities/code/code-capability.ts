@@ -5,12 +5,8 @@ import type { CodeParser } from "./open-code-parser.ts";
 import analyze from "./tools/code/analyze.ts";
 import format from "./tools/code/format.ts";
 
-interface CodeParts {
-  readonly workspace: { readonly root: string };
-}
-
 /** Parses source code in a separate process: the parser is native code, which deep nesting can crash. */
-const codeService: Service<"sourceCode", CodeParts, OpenService<"sourceCode">> = {
+const codeService: Service<"sourceCode", { workspace: { root: string } }, OpenService<"sourceCode">> = {
   offers: "reading and formatting code",
   keys: methodKeys<"sourceCode">(
     { parse: [0, { path: value, text: value }], format: [1, { check: value }] },

@@ -2,15 +2,11 @@ import type { EcmaScriptModule } from "oxc-parser";
 import type { CodeImport } from "../../tool/services/source-code.ts";
 import { isNode, nameIn, nodesIn, type SourceNode } from "./parse-source.ts";
 
-interface ImportParts {
-  readonly lineOf: (offset: number) => number;
-  readonly module: EcmaScriptModule;
-  readonly text: string;
-}
-
 /** All imports of a file, in the order of the text. */
-export function collectImports(body: readonly SourceNode[], parts: ImportParts): CodeImport[] {
-  const { lineOf, module, text } = parts;
+export function collectImports(
+  body: readonly SourceNode[],
+  { lineOf, module, text }: { lineOf: (offset: number) => number; module: EcmaScriptModule; text: string },
+): CodeImport[] {
   const imports = module.staticImports.map(({ start, moduleRequest, entries }): CodeImport => {
     const names = entries.map(({ importName }) => specialNames.get(importName.kind) ?? importName.name ?? "");
     const isTypeOnly = entries.length > 0 && entries.every(({ isType }) => isType);

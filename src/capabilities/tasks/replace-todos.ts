@@ -60,15 +60,9 @@ function checkTodos(todos: readonly (NewTodo & { readonly id: string })[]): void
   );
 }
 
-interface RecordOptions {
-  readonly old: TaskRecord | undefined;
-  readonly position: number;
-  readonly now: string;
-}
-
 function toRecord(
   { id, title, status = "pending", assignee, notes }: NewTodo & { readonly id: string },
-  { old, position, now }: RecordOptions,
+  { old, position, now }: { old: TaskRecord | undefined; position: number; now: string },
 ): TaskRecord {
   return {
     id,

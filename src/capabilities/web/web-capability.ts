@@ -32,12 +32,8 @@ declare module "../../kernel/events/receipt.ts" {
   }
 }
 
-interface WebParts {
-  readonly webAccess: WebAccess;
-}
-
 /** Fetches from the web, with the call's permissions, and never from private networks unless the user names them. */
-const webService: Service<"web", WebParts, OpenService<"web">> = {
+const webService: Service<"web", WebAccess, OpenService<"web">> = {
   offers: "fetching from the web",
   keys: methodKeys<"web">(
     {
@@ -49,7 +45,7 @@ const webService: Service<"web", WebParts, OpenService<"web">> = {
     {},
   ),
   inPreview: "a preview fetches nothing",
-  open: ({ webAccess: access }) => ({
+  open: (access) => ({
     forCall: (gate, call) =>
       acting({
         fetch: async (url, options = {}) => {
@@ -96,7 +92,7 @@ export const webCapability = capability({
     return {
       offers: { webClient: webAccess.publicClient },
       policy: { isOwnHost: (name) => ownHosts.has(name) },
-      session: async () => ({ services: { web: await webService.open({ webAccess }) } }),
+      session: async () => ({ services: { web: await webService.open(webAccess) } }),
     };
   },
 });

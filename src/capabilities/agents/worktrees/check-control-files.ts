@@ -42,13 +42,8 @@ export async function checkGitFolders(gitFolders: readonly string[]): Promise<vo
 const controlNames = new Set([".gitignore", ".gitattributes", ".gitmodules"]);
 const foldersAtOnce = 32;
 
-interface Listed {
-  readonly entry: Dirent;
-  readonly path: string;
-}
-
 /** A folder that cannot be listed is one that git cannot look into either. */
-async function list(folder: string): Promise<Listed[]> {
+async function list(folder: string): Promise<{ entry: Dirent; path: string }[]> {
   const options = { withFileTypes: true, encoding: "latin1" } as const;
   const entries = await readdir(Buffer.from(folder, "latin1"), options).catch(() => []);
   return entries.map((entry) => ({ entry, path: `${folder}/${entry.name}` }));

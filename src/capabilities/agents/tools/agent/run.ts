@@ -5,13 +5,7 @@ import { nameUses } from "../../../../tool/builtin/name-uses.ts";
 import { agentResult } from "../../../../tool/builtin/task-outputs.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../../../tool/permission-request.ts";
-import type {
-  AgentKind,
-  AgentMode,
-  AgentReport,
-  AgentTask,
-  StartedAgent,
-} from "../../../../tool/services/agents.ts";
+import type { AgentKind, AgentReport, AgentTask, StartedAgent } from "../../../../tool/services/agents.ts";
 import { describeReport } from "../../../../tool/services/describe-report.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import type { Wording } from "../../../../tool/wording.ts";
@@ -78,22 +72,32 @@ Changes made in a worktree are committed to its branch at the end. Review the br
     ...(mode === "worktree" ? branchMaking : []),
   ],
   async run(input, { agents, signal, caller }): Promise<AgentReport | SpawnedAgent> {
-    const { mode, branch_name } = input;
+    const { mode, branch_name, agent_id } = input;
     if (branch_name !== "" && mode !== "worktree") {
       throw new ToolError("invalid-input", "$.branch_name only applies to mode worktree", {
         hint: "Set mode to worktree, or leave branch_name out.",
       });
     }
-    if (input.agent_id !== "" && mode === "worktree") {
+    if (agent_id !== "" && mode === "worktree") {
       throw new ToolError("invalid-input", "$.agent_id does not apply to mode worktree", {
         hint: "Follow up with mode sync or background, or leave agent_id out.",
       });
     }
+    const task: AgentTask = {
+      prompt: input.prompt,
+      ...defined({
+        title: input.description,
+        kind: input.kind,
+        model: input.model || undefined,
+        continues: agent_id || undefined,
+        worktree: mode === "worktree" ? defined({ branch: branch_name || undefined }) : undefined,
+      }),
+    };
     if (mode === "background") {
-      const started = await agents.start(taskOf(input));
+      const started = await agents.start(task);
       return { ...started, isParentTold: caller.kind === "agent" };
     }
-    const report = await agents.run(taskOf(input));
+    const report = await agents.run(task);
     refuseFailed(report, signal);
     return report;
   },
@@ -125,29 +129,6 @@ interface SpawnedAgent extends StartedAgent {
 
 /** The tools that control a background agent. */
 const agentTools = { task_list: "see whether it has ended and what it reported", task_update: "cancel it" };
-
-interface GivenTask {
-  readonly prompt: string;
-  readonly description?: string | undefined;
-  readonly kind?: string | undefined;
-  readonly model: string;
-  readonly mode: AgentMode;
-  readonly branch_name: string;
-  readonly agent_id: string;
-}
-
-function taskOf({ prompt, description, kind, model, mode, branch_name, agent_id }: GivenTask): AgentTask {
-  return {
-    prompt,
-    ...defined({
-      title: description,
-      kind,
-      model: model || undefined,
-      continues: agent_id || undefined,
-      worktree: mode === "worktree" ? defined({ branch: branch_name || undefined }) : undefined,
-    }),
-  };
-}
 
 /** An agent stopped by a limit still has something to show; one that failed or was interrupted makes the call fail. */
 function refuseFailed(report: AgentReport, signal: AbortSignal): void {

@@ -2,7 +2,6 @@ import { markAsMaterial } from "../../../../shared/text/mark-as-material.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";
 import { aFlag, arrayOf, aText, aTime, objectOf, texts } from "../../../../tool/builtin/schema-parts.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
-import type { KeptNote } from "../../../../tool/services/notes.ts";
 
 export default declareTool({
   name: "project_reflect",
@@ -41,7 +40,7 @@ export default declareTool({
   }),
   searchHint: "remember memory lesson learned reflection note",
   permission: () => ({ action: "read" }),
-  async run({ note, tags, query }, { notes }): Promise<Reflection> {
+  async run({ note, tags, query }, { notes }) {
     // The search comes first, so that it does not find the new note.
     const found = query === undefined ? [] : await notes.find(query);
     if (note !== undefined) await notes.keep(note, tags);
@@ -55,8 +54,3 @@ export default declareTool({
     return (kept ? ["The note is kept for later sessions.", ...found] : found).join("\n\n");
   },
 });
-
-interface Reflection {
-  readonly kept: boolean;
-  readonly notes: readonly KeptNote[];
-}

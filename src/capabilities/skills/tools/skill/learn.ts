@@ -47,32 +47,23 @@ export default declareTool({
   searchHint: "remember procedure instructions how-to teach write skill",
   permission: ({ name, references }) =>
     filesOf(name, references).map((target) => ({ action: "write", target }) as const),
-  async run({ name, description, content, references }, { files }): Promise<LearnedSkill> {
+  async run({ name, description, content, references }, { files }) {
     const matter = `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n`;
     await files.writeText(skillPath(name), `${matter}${content.trimEnd()}\n`);
-    for (const each of references) await files.writeText(referencePath(name, each), each.content);
+    for (const each of references) await files.writeText(referencePath(name, each.name), each.content);
     return { name, files: filesOf(name, references) };
   },
   toText: ({ name, files }) => `Learned the skill ${name}: ${files.map(quoteControls).join(", ")}`,
 });
 
-interface LearnedSkill {
-  readonly name: string;
-  readonly files: readonly string[];
-}
-
-interface Reference {
-  readonly name: string;
-}
-
-function filesOf(name: string, references: readonly Reference[]): readonly string[] {
-  return [skillPath(name), ...references.map((each) => referencePath(name, each))];
+function filesOf(name: string, references: readonly { readonly name: string }[]): readonly string[] {
+  return [skillPath(name), ...references.map((each) => referencePath(name, each.name))];
 }
 
 function skillPath(name: string): string {
   return `.skills/${name}/SKILL.md`;
 }
 
-function referencePath(skill: string, { name }: Reference): string {
+function referencePath(skill: string, name: string): string {
   return `.skills/${skill}/references/${name}`;
 }

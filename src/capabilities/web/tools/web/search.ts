@@ -3,7 +3,6 @@ import { markAsMaterial } from "../../../../shared/text/mark-as-material.ts";
 import { quoteText } from "../../../../shared/text/quote-controls.ts";
 import { arrayOf, aText, objectOf } from "../../../../tool/builtin/schema-parts.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
-import type { WebSearchResult } from "../../../../tool/services/web.ts";
 
 export default declareTool({
   name: "web_search",
@@ -49,10 +48,7 @@ export default declareTool({
   searchHint: "web search internet google online news current look up",
   // Which host answers is a matter of configuration; the service asks about it when it connects.
   permission: () => ({ action: "network" }),
-  async run(
-    { query, max_results, allowed_domains = [], blocked_domains = [] },
-    { web },
-  ): Promise<SearchOutput> {
+  async run({ query, max_results, allowed_domains = [], blocked_domains = [] }, { web }) {
     const results = await web.search(query, {
       maxResults: max_results,
       allowedDomains: allowed_domains,
@@ -70,8 +66,3 @@ export default declareTool({
     return `${countOf(results.length, "result")} for ${quoteText(query)}:\n${markAsMaterial(entries.join("\n\n"))}`;
   },
 });
-
-interface SearchOutput {
-  readonly query: string;
-  readonly results: readonly WebSearchResult[];
-}
