@@ -20,7 +20,7 @@ export interface AgentOptions extends Pick<CallRequest, "onApproval" | "onQuesti
   readonly projectNotes?: boolean;
   /** The agent's name in the records. Default: `agent`. */
   readonly name?: string;
-  /** At most so many steps per message. Default: 100. */
+  /** The most steps for one message. Default: 100. */
   readonly maxSteps?: number;
   readonly budget?: AgentBudget;
   /** Called after each step; true ends the work. */
@@ -82,7 +82,7 @@ export const agentKeyTable = {
 
 export interface AgentState {
   readonly steps: number;
-  /** With that of its sub-agents. */
+  /** The tokens of the agent and of its sub-agents. */
   readonly usage: TokenUsage;
   /** The model's text in the last step. */
   readonly text: string;

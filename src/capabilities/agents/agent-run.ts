@@ -29,7 +29,7 @@ export interface AgentParts {
 /** The model's context size, as learned from its provider so far. */
 interface ContextWindow {
   charactersPerToken: number;
-  /** In characters; lowered when the provider refuses a prompt as too long. */
+  /** The limit of a prompt in characters; lowered when the provider refuses a prompt as too long. */
   maxSize: number;
 }
 
@@ -85,7 +85,7 @@ export interface AgentResult {
   /** The answer as JSON, checked; only where the run was given a schema and is done. */
   readonly value?: unknown;
   readonly steps: number;
-  /** Of the model, and of the models of all sub-agents that worked for this message. */
+  /** The tokens of the model, and of the models of all sub-agents that worked for this message. */
   readonly usage: TokenUsage;
   readonly sessionId: string;
   readonly error?: { readonly message: string };

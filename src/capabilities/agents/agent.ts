@@ -66,7 +66,7 @@ export function createAgent(agentOptions: AgentOptions, openHost: () => Promise<
     return openConversation(agentOptions, host);
   });
 
-  /** One thing at a time, which `interrupt` ends. */
+  /** Does one piece of work at a time, which `interrupt` ends. */
   const working = async <Result>(
     signal: AbortSignal | undefined,
     work: (conversation: Conversation, signal: AbortSignal) => Promise<Result>,

@@ -9,7 +9,7 @@ import { type CheckedSchema, createCheckedSchema, type SchemaDeclaration } from 
 export interface AnswerFormat {
   /** Tells the model, before its first step, which form its answer must have. */
   readonly request: string;
-  /** For the model's provider. */
+  /** The format as the model's provider takes it. */
   readonly responseFormat: NonNullable<LanguageModelV4CallOptions["responseFormat"]>;
   readonly providerOptions: ProviderOptions;
   check(text: string): Promise<Validation>;

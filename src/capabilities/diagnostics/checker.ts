@@ -21,7 +21,7 @@ export type CheckFinding =
       readonly before: number;
       /** Problems of other files that are not in `fresh`. */
       readonly elsewhere: number;
-      /** It printed more than was read. */
+      /** The checker printed more than was read. */
       readonly isCut?: boolean;
     }
   | NoFinding<"refused">
@@ -35,7 +35,7 @@ interface NoFinding<Status> {
 
 /** Something that a checker found in a file. */
 export interface Problem {
-  /** As the checker named the file, or absolute. */
+  /** The path as the checker named the file, or absolute. */
   readonly path: string;
   /** Counted from 1, like the column. */
   readonly line: number;
@@ -46,7 +46,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** One checker's word on a change, as numbers. */
+/** One checker's finding about a change, as numbers. */
 export interface CheckRecord {
   /** The program. */
   readonly by: string;

@@ -125,7 +125,7 @@ const defaultTimeoutMs = 30_000;
 function withFiles(command: readonly string[], changed: readonly string[], root: string): string[] {
   const names = changed.map((path) => {
     const name = relative(root, path);
-    // Otherwise it would be read as an option.
+    // A program would read a name with a dash as an option.
     return name.startsWith("-") ? `./${name}` : name;
   });
   return command.flatMap((word) => (word === filesWord ? names : [word]));

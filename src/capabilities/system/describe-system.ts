@@ -28,7 +28,7 @@ export async function describeSystem({ workspace, sandbox }: SystemParts): Promi
   };
 }
 
-/** Only programs in the system's own folders are started: one in the workspace or in a user's PATH may be anybody's. */
+/** Programs are started from the system's folders alone: one in the workspace or in a user's PATH may be a stranger's. */
 const trustedFolders = ["/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin"];
 
 /** The programs that are started, each to print its version and nothing else. */

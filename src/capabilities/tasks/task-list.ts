@@ -50,14 +50,14 @@ export interface TaskList {
 }
 
 /**
- * One list with two interfaces. Listing reads the store; a change is made to the list as it was read first, because only
+ * Creates a list with two interfaces, for tasks and for todos. Listing reads the store; a change is made to the list as it was read first, because only
  * the process that owns the session changes it.
  */
 export function createTaskList({ read, write, background }: TaskListOptions): TaskList {
   // One change at a time, so that none is based on an outdated list.
   const inTurn = createLock();
   const readAll = async () => inListOrder(await read());
-  /** By id, in the order of the list. */
+  /** The tasks by id, in the order of the list. */
   let known = new Map<string, TaskRecord>();
   let isKnown = false;
   const load = async (): Promise<TaskRecords> => {

@@ -133,7 +133,7 @@ async function saveBody(
     if (waitingBytes === 0) body.resume();
   };
   if (Number(headers["content-length"]) > maxBytes) reject(tooLarge());
-  // Not by iterating: an iterator loses the pieces that it has not handed out when the connection ends.
+  // The body is not iterated: an iterator loses the pieces that it has not handed out when the connection ends.
   body.on("data", (chunk: Uint8Array) => {
     bytes += chunk.length;
     waitingBytes += chunk.length;

@@ -25,8 +25,8 @@ export interface CachedPage {
 
 const maxFolderBytes = 50 * 1024 * 1024;
 
-export function openPageCache(folder: string, { maxBytes = maxFolderBytes } = {}): PageCache {
-  // One at a time, so that the folder is counted only while nothing is added to it.
+export function openPageCache(folder: string): PageCache {
+  // Pages are added one at a time, so that the folder is counted only while no other is added.
   const lock = createLock();
   const fileOf = (address: string) => join(folder, sha256(address));
   return {
@@ -38,14 +38,14 @@ export function openPageCache(folder: string, { maxBytes = maxFolderBytes } = {}
       lock(async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await writeAside(fileOf(address), format(address, page));
-        await removeOldest(folder, maxBytes);
+        await removeOldest(folder);
       }).catch(() => {
         // A full disk must not fail a page that was fetched.
       }),
   };
 }
 
-/** One line of JSON, then the body. */
+/** A file of the cache has one line of JSON, then the body of the page. */
 function format(address: string, { body, ...head }: CachedPage): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify({ address, ...head })}\n`), body]);
 }
@@ -63,7 +63,7 @@ function parse(bytes: Buffer, wanted: string): CachedPage | undefined {
   }
 }
 
-async function removeOldest(folder: string, maxBytes: number): Promise<void> {
+async function removeOldest(folder: string): Promise<void> {
   const files = await Promise.all(
     (await readdir(folder)).map(async (name) => {
       const path = join(folder, name);
@@ -73,7 +73,7 @@ async function removeOldest(folder: string, maxBytes: number): Promise<void> {
   );
   let bytes = files.reduce((sum, { size }) => sum + size, 0);
   for (const { path, size } of files.sort((left, right) => left.mtimeMs - right.mtimeMs)) {
-    if (bytes <= maxBytes) return;
+    if (bytes <= maxFolderBytes) return;
     await rm(path, { force: true });
     bytes -= size;
   }

@@ -13,7 +13,10 @@ export interface WebAccess {
   publicClient(): Promise<GuardedClient>;
   readonly limits: HostLimits;
   readonly cache: PageCache;
-  /** Only searching may reach the search service in a private network, not whatever a model wants to fetch. */
+  /**
+   * The access of searches alone, which may reach a search service in a private network; pages that a model fetches may
+   * not.
+   */
   readonly search?: { readonly settings: SearchSettings; readonly access: WebAccess };
   /** Fetched robots.txt files by address. */
   readonly robots: Map<string, { readonly text: string; readonly untilMs: number }>;

@@ -20,14 +20,14 @@ declare module "../../kernel/runtime/runtime-options.ts" {
 
 declare module "../../kernel/runtime/opening.ts" {
   interface RuntimeOffers {
-    /** For addresses that only a server has named: without the user's own origins. */
+    /** Opens the client for addresses that only a server has named; it does not reach the user's own origins. */
     readonly webClient?: WebAccess["publicClient"];
   }
 }
 
 declare module "../../kernel/events/receipt.ts" {
   interface NotedFields {
-    /** For a call that used the web through a proxy; with `proxy-resolved` the proxy looked up the names, unchecked. */
+    /** The way of a call that used the web through a proxy; with `proxy-resolved` the proxy looked up the names, unchecked. */
     readonly route?: "proxy" | "proxy-resolved";
   }
 }

@@ -29,7 +29,7 @@ export function createHiddenImages({ transcript, host, runId }: AgentRun): Hidde
         transcript.replace(call, inWords(call.output));
       }
       if (calls.length > 0 && which === "last") return true;
-      // Those of a message are not noted in the log: a process that opens the conversation again finds out again.
+      // Hidden images of a message are not noted in the log: a process that opens the conversation again finds out again.
       const more = transcript.entries.filter(
         (entry) => entry.kind === "user" && entry.images.length > 0 && !entry.hasHiddenImages,
       ) as UserEntry[];

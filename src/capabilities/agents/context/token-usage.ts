@@ -13,7 +13,7 @@ export function readUsage(given: unknown): TokenUsage | undefined {
   return { inputTokens: input, outputTokens: output, cachedInputTokens: totalOf(cached) };
 }
 
-export function addUsage(one: TokenUsage, other: TokenUsage = noUsage): TokenUsage {
+export function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
   return {
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,

@@ -16,7 +16,7 @@ export function shownImages({
 
 const none: ReadonlySet<string> = new Set();
 
-/** By the AI SDK's provider names. */
+/** Providers whose models can be shown other images, by the AI SDK's names of providers. */
 const exceptions: readonly (readonly [RegExp, ReadonlySet<string>])[] = [
   // Chat completions take no images in tool results: they would be sent as text.
   [/\.chat$/, none],

@@ -85,7 +85,7 @@ async function makeFitting(
   return stopEnforcing(run) || images.hide(refusals === 0 ? "last" : "all");
 }
 
-/** Some providers refuse some schemas; the answer is checked in any case. */
+/** Asks without the answer's format from now on: some providers refuse some schemas, and the answer is checked in any case. */
 function stopEnforcing(run: AgentRun): boolean {
   if (run.answer === undefined || enforcedFormat(run) === undefined) return false;
   run.answer.isEnforced = false;

@@ -11,7 +11,7 @@ import type { ChildAgent } from "./child-agent.ts";
 /** Progress of a sub-agent. */
 export interface ChildProgress {
   calls: number;
-  /** Those of them that were not made, because they need approval and no person could be asked. */
+  /** The calls that were not made, because they need approval and no person could be asked. */
   unapproved: number;
   tokens: number;
   /** The tool it called last. */

@@ -9,7 +9,7 @@ import { type AgentTemplate, type TemplateDefinitions, templateKeys } from "./te
 
 /** Limits and settings of sub-agents. */
 export interface SubAgentOptions {
-  /** For sub-agents whose parent is not an agent but, for example, an MCP client. */
+  /** The model of sub-agents whose parent is not an agent but, for example, an MCP client. */
   readonly model?: AgentOptions["model"];
   /** Base URL for a model that is given by name. */
   readonly baseUrl?: string;
@@ -17,7 +17,7 @@ export interface SubAgentOptions {
   readonly maxDepth?: number;
   /** How many may run at once in a session. Default: 6. */
   readonly maxRunning?: number;
-  /** At most so many steps per sub-agent. Default: 50. */
+  /** The most steps of one sub-agent. Default: 50. */
   readonly maxSteps?: number;
   /** Kinds of agents by name, in addition to those in `.toolwright/agents`. */
   readonly templates?: TemplateDefinitions;

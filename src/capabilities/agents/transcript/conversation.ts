@@ -92,7 +92,7 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
     send: (message) =>
       inOrder(async () => {
         const written = host.log.append([{ type: "user-message", text: host.redactor.text(message) }]);
-        // Without awaiting the write first, so that the model reads messages in the order of the log.
+        // The message is added before the write ends, so that the model reads messages in the order of the log.
         parts.inbox.add(message);
         parts.own.messages += 1;
         await written;

@@ -9,7 +9,7 @@ import type { MessageImage } from "../user-message.ts";
  */
 export interface Transcript {
   readonly entries: readonly TranscriptEntry[];
-  /** In characters; images are estimated. */
+  /** The length of the prompt in characters; images are estimated. */
   readonly size: number;
   addUser(text: string, images?: readonly MessageImage[]): void;
   /** Adds a text of ours in the place of a message of the user: providers have no other place for it. */
@@ -17,7 +17,7 @@ export interface Transcript {
   /** Replaces the images of a message with a note, or shows them again. */
   hideImages(message: UserEntry, isHidden: boolean): void;
   addStep(content: readonly AssistantPart[], finishReason: string): StepEntry;
-  /** Only before the model is shown the step; afterwards use `replace`. */
+  /** Answers a call before the model is shown the step; afterwards use `replace`. */
   answer(call: TranscriptCall, output: ToolOutput, isUnfinished?: boolean): void;
   /** Replaces an answer that the model was already shown. */
   replace(call: TranscriptCall, output: ToolOutput): void;
@@ -50,7 +50,7 @@ export interface UserEntry {
   hasHiddenImages: boolean;
   /** Toolwright wrote it, not the person. */
   readonly isReminder: boolean;
-  /** For a summary: the message that began the conversation. */
+  /** The message that began the conversation, if this entry is a summary. */
   readonly task?: string | undefined;
 }
 

@@ -43,7 +43,7 @@ export async function finishWorktree(
 export interface FinishOptions {
   readonly message: string;
   readonly signal?: AbortSignal | undefined;
-  /** For all of it; each git has its own limit. */
+  /** The limit for all commands of git together; each of them has its own as well. */
   readonly timeoutMs?: number;
 }
 
@@ -161,7 +161,7 @@ function notKept({ folder, branch }: Worktree, cause: unknown): ToolError {
 interface WorkSummary {
   readonly files: readonly ChangedFile[];
   readonly hasMoreFiles: boolean;
-  /** For people; missing if it takes too long to compute. */
+  /** The changes in words for people; missing if it takes too long to compute. */
   readonly diffStat?: string | undefined;
 }
 

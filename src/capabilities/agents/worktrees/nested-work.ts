@@ -56,7 +56,7 @@ interface Place {
 
 interface Entry {
   readonly path: string;
-  /** For a submodule: the recorded commit. */
+  /** The recorded commit of a submodule. */
   readonly commit?: string;
 }
 
@@ -145,7 +145,7 @@ async function hasOwnCommits(git: Git, known: readonly string[]): Promise<boolea
   return exitCode !== 0 || stdout.length > 0;
 }
 
-// Something in it may block on purpose, such as a pipe.
+// A file in the repository, such as a pipe, may block git on purpose.
 const maxLookMs = 60_000;
 
 async function findWithCommits(place: Place, entries: readonly Entry[]): Promise<string[]> {
@@ -158,7 +158,7 @@ async function findWithCommits(place: Place, entries: readonly Entry[]): Promise
   for (const [index, path] of paths.entries()) {
     const gitFolder = gitFolders[index];
     if (gitFolder === undefined) continue;
-    // It stays, like the git folder of another worktree.
+    // A git folder elsewhere, such as that of another worktree, stays.
     if (!removed.some((one) => relativeInside(one, gitFolder) !== undefined)) continue;
     const own = common.at({ cwd: gitFolder, gitFolder });
     if (await hasOwnCommits(own, []).catch(() => true)) found.push(path);

@@ -63,7 +63,7 @@ async function removeNameless(gitFolder: string, isMeant: (name: string) => bool
     const names = await readdir(registration).catch(undefinedIfNotOurs);
     if (names?.includes("gitdir") === false) await removeTree(registration);
   }
-  // As git does after removing the last one.
+  // Git removes the folder too after it has removed the last worktree.
   await rmdir(join(gitFolder, "worktrees")).catch(() => {});
 }
 

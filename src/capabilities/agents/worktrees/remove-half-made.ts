@@ -19,7 +19,7 @@ export async function removeHalfMade(options: {
     if (!name.endsWith(creationSuffix)) continue;
     const worktree = join(folder, name.slice(0, -creationSuffix.length));
     const stats = await stat(join(folder, name)).catch(undefinedIfMissing);
-    // It is complete.
+    // The worktree is complete.
     if (stats === undefined) continue;
     const isUnderWay = (await isBeingMade(worktree)) ?? Date.now() - stats.mtimeMs < surelyOverMs;
     if (!isUnderWay) await recoverWorktree({ workspace, folder: worktree });

@@ -38,7 +38,7 @@ export async function readRecord(registration: string): Promise<WorktreeRecord |
   return { base, hasUncommitted: hasUncommitted === "true", branch };
 }
 
-/** From here on the work is on this branch, and the folder no longer counts: some of its files may be gone already. */
+/** Records that the work is on this branch. From here on the folder no longer counts: some of its files may be gone already. */
 export async function markWorkSaved(registration: string, branch: string): Promise<void> {
   // Renamed into place, so that it is complete for other processes, even if this one is killed.
   const written = join(registration, `${takenName}-${randomUUID()}`);
@@ -48,7 +48,7 @@ export async function markWorkSaved(registration: string, branch: string): Promi
 
 /** Where a worktree's work is. */
 export type WorkState =
-  /** Not yet on a branch. */
+  /** The work is not yet on a branch. */
   | { readonly status: "left" }
   | { readonly status: "taken"; readonly branch: string }
   /** Another process has finished the worktree and removed its registration. */

@@ -4,7 +4,7 @@ export interface Formatter {
   readonly endings: readonly string[];
   /** A file of one of these names says that the project uses it; with a pattern, if its text has that. */
   readonly configs: readonly (string | { readonly file: string; readonly has: RegExp })[];
-  /** It is a package of the project and never taken from elsewhere, so that all people of the project format with the same version. */
+  /** The formatter is a package of the project and never taken from elsewhere, so that all people format with one version. */
   readonly isPackage?: true;
   words(path: string): readonly string[];
 }

@@ -47,7 +47,7 @@ export function createPostgresConnections(): PostgresConnections {
     async giveBack(database, client) {
       try {
         await client.query("ROLLBACK");
-        // Also releases locks and forgets settings that outlive a transaction.
+        // This releases locks too, and forgets settings that outlive a transaction.
         await client.query("DISCARD ALL");
       } catch {
         return end(client);

@@ -18,7 +18,7 @@ export interface LanguageServer {
 
 interface DocumentFinding {
   readonly uri: string;
-  /** As the server sent them. */
+  /** The problems as the server sent them. */
   readonly items: readonly unknown[];
 }
 
@@ -92,7 +92,7 @@ export async function openLanguageServer(
           return { uri: document.uri, version, heard };
         });
         const ended = server.ended.then((reason) => Promise.reject(reason));
-        // Only one of the two is waited for.
+        // The race below may end first; then this promise must not be an unhandled rejection.
         ended.catch(() => {});
         return Promise.race([
           ended,
@@ -210,7 +210,7 @@ async function startServer(
       cwd: bounds.directory,
       env: wrapped.environment,
       stdio: ["pipe", "pipe", "pipe", "ignore", ...wrapped.descriptors],
-      // In a new process group, so that the processes it starts end with it where no sandbox does that.
+      // The server gets a new process group, so that its processes end with it where no sandbox does that.
       detached: true,
     });
     const closed = new Promise<void>((resolve) => {

@@ -39,5 +39,5 @@ const mayHaveMain = /<main\b|\brole\b[^>]{0,20}\bmain\b/i;
 /** A page with fewer characters is a shell that scripts would fill, or has one line. */
 const minContentLength = 200;
 
-// By default these are kept as HTML, which says nothing more to a reader.
+// The converter would keep these elements as HTML, which says nothing more to a reader.
 const tagOverrides = { dl: "div", dt: "p", dd: "p", details: "div", summary: "p", sub: "span", sup: "span" };

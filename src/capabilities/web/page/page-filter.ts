@@ -75,9 +75,9 @@ const skip = { skip: true };
 
 interface Place {
   readonly isDropped: boolean;
-  /** Within the part of the page that is converted. */
+  /** The element is in the part of the page that is converted. */
   readonly isInside: boolean;
-  /** Within an article or the main content, where a footer or an aside belongs to the text. */
+  /** The element is in an article or the main content, where a footer or an aside belongs to the text. */
   readonly isContent: boolean;
   readonly isCode: boolean;
   /** How many elements of the same name this one is nested in, counting itself. */

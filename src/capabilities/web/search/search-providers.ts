@@ -51,7 +51,7 @@ export const searchProviders: ReadonlyMap<string, SearchProvider> = new Map(
       url: "https://customsearch.googleapis.com",
       keyEnv: "GOOGLE_SEARCH_API_KEY",
       needsEngine: true,
-      // In a header, because addresses end up in logs.
+      // The key is in a header, because addresses end up in logs.
       ask: (search, { url, key, engine }) =>
         get(
           `${url}/customsearch/v1`,
@@ -167,7 +167,7 @@ function unexpected(name: string): Error {
 
 /** A search service: how to ask it, and how to read its answer. Everything else is the same for all of them. */
 export interface SearchProvider {
-  /** As people write its name. */
+  /** The name of the service as people write it. */
   readonly label: string;
   /** Where it answers; undefined if every user has another. */
   readonly url?: string;
@@ -185,7 +185,7 @@ export interface SearchProvider {
 export interface SearchTerms {
   readonly query: string;
   readonly maxResults: number;
-  /** Only results of these domains and those beneath them; empty for all. */
+  /** The domains, with those beneath them, that results may be from; empty for all. */
   readonly allowedDomains: readonly string[];
   readonly blockedDomains: readonly string[];
 }

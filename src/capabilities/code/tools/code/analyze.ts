@@ -139,7 +139,7 @@ async function analyzeWithinLimits(paths: readonly string[], context: ToolContex
       if (isFull && analyzed.length > 0) break;
       analyzed.push(file);
     } catch (error) {
-      // Without a parser no file can be read; one that is broken or may not be read is one file less.
+      // Without a parser no file can be analyzed; a file that is broken or may not be read is left out.
       if (!(error instanceof ToolError) || error.code === "unavailable" || signal.aborted) throw error;
       skipped.push({ path, why: error.message });
       characters += path.length + error.message.length;

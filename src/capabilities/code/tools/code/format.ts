@@ -43,7 +43,7 @@ export default declareTool({
       try {
         done.push(await sourceCode.format(path, { check }));
       } catch (error) {
-        // One file alone is an error; of several, the others are still formatted.
+        // A call for one file fails with its error; of several files, the others are still formatted.
         if (paths.length === 1 || !(error instanceof ToolError) || isForAll(error)) throw error;
         failed.push({ path, why: error.message });
       }
