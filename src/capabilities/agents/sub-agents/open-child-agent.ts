@@ -4,7 +4,6 @@ import { narrowerMode } from "../../../kernel/policy/decide.ts";
 import type { Lineage, ParentSession } from "../../../kernel/runtime/parent-session.ts";
 import { createBudget } from "../../../kernel/session/budget.ts";
 import { keptIn, keptPlace } from "../../../kernel/store/kept/kept-kind.ts";
-import type { SessionParent } from "../../../kernel/store/store.ts";
 import { activeTools } from "../../../kernel/tool-search/open-tools.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { defined } from "../../../shared/options/defined.ts";
@@ -101,6 +100,7 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
   const { sessionId = newId("session") } = plan;
   const isNew = plan.sessionId === undefined;
   const shared = spawner.link();
+  const record = { sessionId: id, agentId: plan.id, title: plan.title, ...defined({ kind: task.kind }) };
   const approvals = plan.isAwaited ? pausingApprovals(shared.approvals, parent.clock) : shared.approvals;
   const opened = await place.parts.openChild(
     {
@@ -110,7 +110,7 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
       dialect: spawner.dialect,
       caller: { kind: "agent", name: options.name, onBehalfOf: rootOf(parent.caller) },
     },
-    { ...shared, approvals, record: recordOf(id, plan), depth, maxDepth, allowedKinds },
+    { ...shared, approvals, record, depth, maxDepth, allowedKinds },
   );
   const session = opened as OpenedSession;
   const prepare = async () => {
@@ -156,13 +156,6 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
       return work;
     },
   };
-}
-
-function recordOf(
-  sessionId: string,
-  { id: agentId, title, task: { kind } }: ChildPlan<Parent>,
-): SessionParent {
-  return { sessionId, agentId, title, ...defined({ kind }) };
 }
 
 /** How many levels of sub-agents an agent of this kind may have: a kind of agent spawns none unless its template says so. */

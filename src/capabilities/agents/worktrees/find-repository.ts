@@ -4,6 +4,7 @@ import type { GitEnd } from "../../../machine/git/run-git.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import { commitAt } from "./branches.ts";
 
 /** The repository that contains a workspace. */
 export interface Repository {
@@ -26,19 +27,15 @@ export async function findRepository(folder: string, signal?: AbortSignal): Prom
   const looking = openGit({ cwd: workspace, untrusted: [workspace], signal });
   const found = await looking.run(["rev-parse", "--show-toplevel"]);
   if (found.exitCode !== 0) throw noWorkingTree(workspace, found);
-  const top = withoutLineEnd(found.stdout.toString("utf8"));
+  const top = found.stdout.toString("utf8").replace(/\n$/, "");
   const [ownGitFolder, gitFolder] = await Promise.all([
     looking.line(["rev-parse", "--absolute-git-dir"]),
     looking.line(["rev-parse", "--path-format=absolute", "--git-common-dir"]),
   ]);
   const git = openGit({ cwd: top, untrusted: [top], gitFolder: ownGitFolder, workTree: top, signal });
-  const head = await git.run(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
-  if (head.exitCode !== 0) throw noCommit(top);
-  return { git, workspace, top, ownGitFolder, gitFolder, head: head.stdout.toString("utf8").trim() };
-}
-
-function withoutLineEnd(text: string): string {
-  return text.replace(/\n$/, "");
+  const head = await commitAt(git, "HEAD");
+  if (head === undefined) throw noCommit(top);
+  return { git, workspace, top, ownGitFolder, gitFolder, head };
 }
 
 function noWorkingTree(workspace: string, { stderr }: GitEnd): ToolError {

@@ -65,10 +65,9 @@ async function tryToKeep(
 async function headOf(git: Git): Promise<{ ref: string; commit: string } | undefined> {
   const [ref, commit] = await Promise.all([
     git.run(["symbolic-ref", "--quiet", "HEAD"]),
-    git.run(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]),
+    commitAt(git, "HEAD"),
   ]);
-  if (commit.exitCode !== 0) return undefined;
-  return { ref: ref.stdout.toString("utf8").trim(), commit: commit.stdout.toString("utf8").trim() };
+  return commit === undefined ? undefined : { ref: ref.stdout.toString("utf8").trim(), commit };
 }
 
 async function commitFiles(

@@ -38,7 +38,8 @@ export async function listChanges(
   return { gone: names.filter((name) => states.get(name) === "D"), present };
 }
 
-function fieldsOf(output: Buffer): string[] {
+/** The fields of git's output, which end with a zero byte each; one character per byte. */
+export function fieldsOf(output: Buffer): string[] {
   return output.toString("latin1").split("\0").slice(0, -1);
 }
 

@@ -4,7 +4,7 @@ import { type Git, gitFailed } from "../../../machine/git/open-git.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { checkControlFiles } from "./check-control-files.ts";
-import { listChanges } from "./list-changes.ts";
+import { fieldsOf, listChanges } from "./list-changes.ts";
 
 export interface SnapshotOptions {
   /** Git for a working tree with its own git folder. */
@@ -69,7 +69,6 @@ async function seedIndex(
 
 /** Takes secret files as HEAD has them: without uncommitted changes, and without files that are only in the index. */
 async function takeFromHead(git: Git, isSecret: (name: string) => boolean, head: string): Promise<void> {
-  const fieldsOf = (output: Buffer) => output.toString("latin1").split("\0").slice(0, -1);
   const indexed = fieldsOf(await git.read(["ls-files", "-z", "--cached"])).filter(isSecret);
   const committed = fieldsOf(await git.read(["ls-tree", "-r", "-z", "--full-tree", head])).flatMap((line) => {
     const [, mode, id, name] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
