@@ -119,10 +119,7 @@ function finishReasonOf({ finishReason, calls = [] }: ScriptedStep) {
 }
 
 function usageOf({ usage }: ScriptedStep): LanguageModelV4Usage {
-  const { inputTokens: input, outputTokens: output } = usage ?? {
-    inputTokens: undefined,
-    outputTokens: undefined,
-  };
+  const [input, output] = [usage?.inputTokens, usage?.outputTokens];
   return {
     inputTokens: { total: input, noCache: input, cacheRead: undefined, cacheWrite: undefined },
     outputTokens: { total: output, text: output, reasoning: undefined },

@@ -26,18 +26,16 @@ export async function readTemplate(
   // Other programs' files have their own fields.
   if (path.startsWith(".toolwright/")) refuseUnknown(matter);
   const { fields } = matter;
-  return {
-    name: readName(textOf("name", matter)) ?? name,
-    description: readDescription(matter),
-    ...defined({
-      system: matter.body.trim() || undefined,
-      tools: readToolNames("tools", fields.get("tools")),
-      disallowedTools: readToolNames("disallowedTools", fields.get("disallowedTools")),
-      model: readModel(textOf("model", matter)),
-      maxSteps: leastOf(["maxSteps", "maxTurns"].map((key) => readCount(key, textOf(key, matter)))),
-      mode: readMode(textOf("mode", matter)),
-    }),
-  };
+  const given = defined({
+    tools: readToolNames("tools", fields.get("tools")),
+    disallowedTools: readToolNames("disallowedTools", fields.get("disallowedTools")),
+    model: readModel(textOf("model", matter)),
+    maxSteps: leastOf(["maxSteps", "maxTurns"].map((key) => readCount(key, textOf(key, matter)))),
+    mode: readMode(textOf("mode", matter)),
+    system: matter.body.trim() || undefined,
+  });
+  const named = readName(textOf("name", matter)) ?? name;
+  return { name: named, description: readDescription(matter), ...given };
 }
 
 /** A person who reads the file must see everything that the model will read. */
