@@ -4,22 +4,19 @@ import { capability, type RuntimePart } from "../../kernel/runtime/capability.ts
 import type { OpeningRuntime } from "../../kernel/runtime/opening.ts";
 import type { OpeningSession, RunningSession } from "../../kernel/runtime/session/opening-session.ts";
 import { isAliveIn, ownLifeIn } from "../../kernel/store/process-life.ts";
-import type { ToolFilter } from "../../kernel/tool-search/tool-filter.ts";
 import { agentsService } from "./agents-service.ts";
 import { messageUses } from "./context/token-meter.ts";
 import { createAgentHosts } from "./host/agent-hosts.ts";
-import type { AgentRuntimeParts, Parent } from "./host/agent-runtime-parts.ts";
+import type { AgentRights, AgentRuntimeParts, Parent } from "./host/agent-runtime-parts.ts";
 import { openAgent, type SessionAgent, type SessionAgentOptions } from "./open-agent.ts";
 import { agentRecords } from "./sub-agents/agent-record.ts";
-import type { ChildMaker } from "./sub-agents/child-agent.ts";
-import { everyTool } from "./sub-agents/child-tools.ts";
 import type { SpawningSession } from "./sub-agents/open-child-agent.ts";
 import {
   defaultSubAgentLimits,
   type SubAgentOptions,
   subAgentOptions,
 } from "./sub-agents/sub-agent-options.ts";
-import { openSubAgents, type SubAgentList } from "./sub-agents/sub-agents.ts";
+import { openSubAgents, type SubAgentList, type SubAgentsParts } from "./sub-agents/sub-agents.ts";
 import type { AgentTemplate } from "./sub-agents/templates/agent-template.ts";
 import {
   createTemplateCatalogue,
@@ -137,13 +134,13 @@ async function openInSession(session: OpeningSession, templates: TemplateCatalog
 function childMaker(
   parts: AgentRuntimeParts,
   spawner: SpawningSession,
-  allows: ToolFilter = everyTool,
-): ChildMaker<Parent> {
+  allows: AgentRights["allows"],
+): SubAgentsParts<Parent>["maker"] {
   return {
     async open(plan) {
       const { openChildAgent } = await import("./sub-agents/open-child-agent.ts");
-      const { allows: parentMay = everyTool } = plan.parent;
-      const parent = { ...plan.parent, allows: (tool: string) => allows(tool) && parentMay(tool) };
+      const limits = [allows, plan.parent.allows].filter((limit) => limit !== undefined);
+      const parent = { ...plan.parent, allows: (tool: string) => limits.every((limit) => limit(tool)) };
       return openChildAgent(parts, spawner, { ...plan, parent });
     },
     async endLost(lost) {
