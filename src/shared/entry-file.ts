@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
 /**
- * The file of a program that is started and not imported: next to the file `here` in the source, and an entry of its
- * own in the package, because there the place of bundled code says nothing.
+ * Gives the file of a program that is started and not imported. In the source it is next to the file `here`; in the
+ * package it is a separate entry, because there the place of bundled code says nothing.
  */
 export function entryFile(here: string, { source, built }: { source: string; built: string }): string {
   return packageFile(here, { source, built: `${built}.js` });

@@ -17,7 +17,7 @@ export function createEventLoopYield(): (nowMs: number) => Promise<void> | undef
   };
 }
 
-/** Between two steps that each take a moment if the text is long. */
+/** Yields between two steps that each take a moment if the text is long. */
 export function letOthersRun(text: { readonly length: number }): Promise<void> | undefined {
   return text.length < longCharacters ? undefined : new Promise((resolve) => setImmediate(resolve));
 }

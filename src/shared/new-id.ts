@@ -1,7 +1,7 @@
 import { randomBytes } from "./crypto.ts";
 
 /**
- * A short random id with a prefix that says what it identifies: `call_mi0x2k9f3a9c1b7d2e`. It begins with the time, so
+ * Makes a short random id with a prefix for the kind of thing: `call_mi0x2k9f3a9c1b7d2e`. It begins with the time, so
  * that ids made one after the other are close together in an index.
  */
 export function newId(kind: string): string {

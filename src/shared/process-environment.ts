@@ -34,7 +34,7 @@ export function isLimited(limits: string): boolean {
 const markedLimits = ["Max cpu time", "Max file size", "Max data size", "Max resident set"];
 
 /**
- * The environment of our own programs that need none. It is not empty: a process without any variable may be one that
- * is just starting, so a search for a command's processes would wait and read it again.
+ * The environment of the programs of this package that need no variables. It is not empty: a process without any
+ * variable may be one that is just starting, so a search for a command's processes would wait and read it again.
  */
 export const bareEnvironment: Readonly<Record<string, string>> = { LANG: "C" };

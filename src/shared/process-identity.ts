@@ -51,7 +51,7 @@ async function readProcess(pid: number): Promise<Look> {
   return { startedAt: fields[19] ?? "", isOver: fields[0] === "Z" || fields[0] === "X" };
 }
 
-/** With a single read, without a stat: every command waits for this when it is started. */
+/** Reads a line with a single read, without a stat: every command waits for this when it is started. */
 async function readLine(path: string): Promise<string> {
   const file = await open(path);
   try {
@@ -64,7 +64,7 @@ async function readLine(path: string): Promise<string> {
 
 const maxLineBytes = 1024;
 
-/** For systems without /proc. Its modules are loaded only there. */
+/** Asks `ps` about a process, on systems without /proc. Its modules are loaded only there. */
 export async function askPs(pid: number): Promise<Look> {
   const [{ execFile }, { promisify }] = await Promise.all([
     import("node:child_process"),

@@ -33,7 +33,10 @@ export function namedAgent({ kind, name }: Caller): string | undefined {
     : undefined;
 }
 
-/** Whose work a sub-agent does, in words for a person; undefined where that is the agent they work with. */
+/**
+ * Says in words for a person on whose behalf a sub-agent works; undefined if that is the agent that the person works
+ * with.
+ */
 export function describeBehalf({ onBehalfOf }: Caller): string | undefined {
   if (onBehalfOf === undefined || onBehalfOf.kind === "agent") return undefined;
   const { kind, name, token } = onBehalfOf;

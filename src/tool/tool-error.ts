@@ -26,10 +26,10 @@ export const errorCodes = [
   // Another process has the session open. → Close it there or use another session; `runtime.remoteSession(id)` reads it, and
   // asks its owner to undo, cancel or change something.
   "session-busy",
-  // The tool or this system cannot do what was asked. → Follow the hint, which names an alternative.
+  // The tool or this system has no way to do this. → Follow the hint, which names an alternative.
   "unsupported",
   // Something the call needs is not available right now, such as a package, a server or a model.
-  // → Provide what the message names, then call again.
+  // → Provide the thing that the message names, then call again.
   "unavailable",
 
   // ended while running
@@ -49,13 +49,13 @@ export const errorCodes = [
   // The user declined to answer a question. → Continue without the answer.
   "declined",
   // The process died while the call was running, so it is unknown how far the call got.
-  // → Check what the call changed before you repeat it. Only calls of idempotent tools are repeated automatically.
+  // → Check which changes the call made before you repeat it. Only calls of idempotent tools are repeated automatically.
   "unknown-outcome",
   // The store could not save an event or a receipt, so the call was stopped.
   // → Check the disk, and check the store with `toolwright doctor`.
   "store-failed",
   // Another process took the session over, because this one was suspended or blocked for more than ten seconds. Nothing
-  // of the call was recorded after that. → Open the session again; its log tells what the call had changed.
+  // of the call was recorded after that. → Open the session again; its log tells which changes the call had made.
   "session-lost",
 
   // about files

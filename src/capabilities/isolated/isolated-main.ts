@@ -22,7 +22,7 @@ const runtime = answerParent({
   },
   unsendable: (name, cause) =>
     name === "callback"
-      ? cannotBeSent("what the callback returned", cause)
+      ? cannotBeSent("the result of the callback", cause)
       : new ToolError("invalid-output", cannotBeSent("the result", cause).message, {
           hint: "Return text, plain objects, arrays, numbers, true, false or null.",
         }),

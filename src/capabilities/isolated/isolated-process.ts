@@ -36,7 +36,7 @@ export function startIsolated({ maxMemoryMb = defaultMaxMemoryMb }: IsolatedModu
       // A long stack trace follows it.
       isOutOfMemory ||= printed.includes(outOfMemory);
       printed = printed.slice(-outOfMemory.length);
-      // What it prints must not end up in a protocol that is spoken on our output.
+      // The output of the tool must not end up in a protocol that this process speaks on its own output.
       process.stderr.write(chunk);
     },
   });
@@ -159,7 +159,7 @@ function tooMuchMemory(maxMemoryMb: number): ToolError {
   });
 }
 
-/** What decides how modules are found and read; other options are about this process alone. */
+/** The options that decide how modules are found and read; other options are about this process alone. */
 function loaderFlags(flags: readonly string[]): string[] {
   return flags.flatMap((flag, index) => {
     if (!isLoaderFlag(flag)) return [];

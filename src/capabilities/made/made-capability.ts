@@ -83,8 +83,9 @@ async function openMadeToolsIfAny(parts: MadeToolsParts): Promise<MadeTools> {
 }
 
 /**
- * The built-in tool that a name could be taken for, in any dialect: the same letters, whatever their case and however the
- * words are joined. Stricter than for tools of people, who know what they name.
+ * Finds the built-in tool that a name could be taken for, in any dialect: a name with the same letters, in any case and
+ * with its words joined in any way. This is stricter than for tools that people write, who choose their names
+ * knowingly.
  */
 function findImpersonated(builtIn: readonly string[]): (name: string) => string | undefined {
   let known: ReadonlyMap<string, string> | undefined;

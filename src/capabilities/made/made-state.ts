@@ -12,7 +12,10 @@ export interface MadeState {
 
 export const madePrefix = "tool:";
 
-/** What can be called: approved, and in the project as it was approved, or as the proposal whose approval has just written it there. */
+/**
+ * Gives the versions that can be called: a person or a rule has approved them, and the project's file has this content,
+ * or that of the proposal whose approval has just written it there.
+ */
 export function activeVersions({ records, files }: MadeState): readonly ApprovedVersion[] {
   return [...records.values()].flatMap(({ name, approved, proposed }) => {
     const inFile = versionIn(files.get(name))?.hash;

@@ -9,7 +9,7 @@ export interface MadeTool {
   readonly input: JsonSchema;
   readonly language: MadeLanguage;
   readonly code: string;
-  /** What it may use of its context, such as `files.readText`. */
+  /** The methods of its context that it may call, such as `files.readText`. */
   readonly permissions: readonly string[];
   readonly examples: readonly MadeExample[];
   readonly timeoutMs?: number;
@@ -22,11 +22,11 @@ type MadeLanguage = (typeof madeLanguages)[number];
 interface MadeExample {
   readonly input: Readonly<Record<string, unknown>>;
   readonly output: unknown;
-  /** What its context answers in this example, by what it uses of it. */
+  /** The answers of its context in this example, by the method that it calls. */
   readonly context?: Readonly<Record<string, unknown>>;
 }
 
-/** The same for the same content, in any order of the file. */
+/** Gives the hash of a tool's content, whatever the order of the members in its file. */
 export function hashOf({
   name,
   description,
@@ -41,14 +41,14 @@ export function hashOf({
   return sha256(canonicalJson(timeoutMs === undefined ? content : { ...content, timeoutMs }));
 }
 
-/** How a version is named on the command line and in rules. */
+/** Names a version for the command line and for rules. */
 export function idOf(name: string, hash: string): string {
   return `${name}@${shownHash(hash)}`;
 }
 
 /**
- * What a made tool may ask for, and the weight of it: `reads` changes nothing, `files` changes nothing but files, `acts` may
- * do more. Whatever it asks for is judged again when it is used. Only what travels as JSON.
+ * The methods that a made tool may ask for, with their weight: `reads` changes nothing, `files` changes only files,
+ * `acts` may do more. Each use is judged again. Their arguments and results travel as JSON.
  */
 export const grants: ReadonlyMap<string, "reads" | "files" | "acts"> = new Map([
   ["files.readText", "reads"],

@@ -58,9 +58,7 @@ function firstOf(one: FilePlace | undefined, other: FilePlace | undefined): File
 /** What a caller has to know about the end of a command, besides its exit code. */
 export function notesOnEnd({ leftOpen, planted }: CommandEnd): string[] {
   return [
-    ...(leftOpen
-      ? ["Processes it started are still running; what they print from now on is not captured."]
-      : []),
+    ...(leftOpen ? ["Processes it started are still running; their later output is not captured."] : []),
     ...(planted.length > 0
       ? [`${tellPlanted(planted)} Tell the user, who should look at it before using it.`]
       : []),
@@ -75,7 +73,7 @@ function tellPlanted(planted: readonly PlantedEntry[]): string {
 
 const maxTold = 10;
 
-/** What the sandbox has kept from a command that failed, and how to ask for it. */
+/** Tells what the sandbox has refused to a command that failed, and how the caller asks for that. */
 export function notesOnDenial(
   running: RunningCommand,
   { exitCode }: CommandEnd,

@@ -67,7 +67,7 @@ async function bindTo(
   const { bindSecrets } = await import("../../machine/shell-syntax/bind-secrets.ts");
   const { script, variables } = await bindSecrets(command, secrets).catch((cause: Error) => {
     throw new ToolError("invalid-input", `the command cannot be given its secret: ${cause.message}`, {
-      hint: "Nothing was run. Use the secret as a word of its own, in quotes or without.",
+      hint: "Nothing was run. Use the secret as a separate word, in quotes or without.",
       cause,
     });
   });

@@ -121,7 +121,7 @@ function useOf(gate: Gate, call: ServiceCall, redactor: Pick<Redactor, "text">):
     secrets: call.secrets,
     gate,
     requestEscalation: call.requestEscalation,
-    // Redacted like the result: a tool controls what it reports as progress, but a command does not.
+    // Redacted like the result: a tool chooses the text of its progress, but a command does not know who reads its output.
     onLines: (stream, text) => call.progress({ type: "output", stream, text: redactor.text(text) }),
     onStart: (sandbox) => {
       call.noted.sandbox = sandbox;

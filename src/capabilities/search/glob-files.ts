@@ -23,7 +23,7 @@ export async function globFiles(query: GlobQuery, place: SearchPlace): Promise<F
       if (!matches(name)) return;
       const visibility = place.visibilityOf(name);
       if (visibility === "shown") found.add(name);
-      // What may not be read at all is not even counted.
+      // Files that may not be read at all are not even counted.
       if (visibility === "withheld") leftOut += 1;
     },
   });
@@ -45,7 +45,7 @@ function mayBeNear(pattern: string, { includeIgnored }: GlobQuery): boolean {
   return !includeIgnored || !/\.\w+$/.test(pattern);
 }
 
-/** What a pattern that matches nothing may have meant. Includes ignored files, but none that may not be shown. */
+/** Finds files that a pattern without matches may have meant, ignored ones too, but none that may not be shown. */
 async function findNear(pattern: string, place: SearchPlace): Promise<NearFiles> {
   const matches = readGlob(pattern);
   const isBelow = pattern.startsWith("!") ? () => false : readGlob(`${pattern}/`);

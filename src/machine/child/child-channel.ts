@@ -20,7 +20,10 @@ export interface ChildChannelListeners {
   ): void;
 }
 
-/** For code of the user or ours: values arrive as rich as in one process, such as typed arrays, dates and maps. */
+/**
+ * A channel for code of the user or ours: values arrive as rich as in one process, such as typed arrays, dates and
+ * maps.
+ */
 export function processChannel(child: ChildProcess): ChildChannel {
   return {
     send: (message) => void (child.connected && child.send(message, () => {})),
@@ -29,7 +32,9 @@ export function processChannel(child: ChildProcess): ChildChannel {
   };
 }
 
-/** For code that may want harm: JSON, a message on each line, and every line is judged before it is parsed. */
+/**
+ * A channel for code that may want harm: JSON, a message on each line, and every line is judged before it is parsed.
+ */
 export function lineChannel(socket: Socket, maxBytes = Number.POSITIVE_INFINITY): ChildChannel {
   return {
     send: (message) => void socket.write(`${JSON.stringify(message)}\n`),

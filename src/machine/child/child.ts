@@ -6,45 +6,47 @@ import { type AnswerParty, connectPeer, type Peer, type PeerParts } from "./peer
 
 /** A process for code that must be stoppable at any moment, with everything that it starts. It answers one question at a time. */
 export interface Child {
-  /** Whether it may be asked again. */
+  /** Whether the process can take another question. */
   readonly isUsable: boolean;
-  /** Resolves when all of it is gone. */
+  /** Resolves when the process and all that it started are gone. */
   readonly ended: Promise<ChildEnd>;
-  /** Asks it, `during` the time that the answer takes. */
+  /** Asks the process a question; `during` covers the time until its answer. */
   ask<Answer>(name: string, given: unknown, question: ChildQuestion): Promise<Answer>;
-  /** Waits for its work: meanwhile its limits count, the signal stops it, and it keeps this process alive. */
+  /**
+   * Waits for work of the process: meanwhile its limits count, the signal stops it, and it keeps this process alive.
+   */
   during<Result>(work: () => Promise<Result>, question: Omit<ChildQuestion, "answer">): Promise<Result>;
-  /** For more questions while it works on one. */
+  /** Sends further questions and messages while the process works on one. */
   readonly peer: Pick<Peer, "ask" | "tell">;
-  /** Has it ended instead of used again. */
+  /** Ends the process after its present work, instead of using it again. */
   retire(): void;
-  /** Kills it and the processes it has started, because of this. */
+  /** Kills the process and those it has started; `end` says why. */
   stop(end: ChildEnd): void;
-  /** Does that for no reason that concerns its work, and resolves when all of it is gone. */
+  /** Kills them because they are not needed any more, and resolves when all of them are gone. */
   end(): Promise<void>;
 }
 
 export interface ChildQuestion {
   readonly signal: AbortSignal;
-  /** How long it may go on after the signal, which it is told of. Default: it is killed at once. */
+  /** How long the process may go on after it has been told of the signal. Default: it is killed at once. */
   readonly windUpMs?: number | undefined;
-  /** Takes its questions and messages in the meantime. */
+  /** Takes the questions and messages of the process in the meantime. */
   readonly answer?: AnswerParty | undefined;
 }
 
 export type ChildEnd =
-  /** By the signal of a question. */
+  /** The signal of a question stopped it. */
   | { readonly state: "stopped"; readonly reason: unknown }
   | { readonly state: "ended" }
   | { readonly state: "over"; readonly limit: "memory" | "processes" | "output" }
-  /** It sent what no honest program sends. */
+  /** It sent a message that no honest program sends. */
   | { readonly state: "misbehaved" }
   | { readonly state: "exited"; readonly code: number }
   | { readonly state: "killed"; readonly signal: string }
   | { readonly state: "unstarted"; readonly error: Error };
 
 export interface ChildParts extends Partial<Pick<PeerParts, "errors" | "unsendable">> {
-  /** Absent if it is never asked anything. */
+  /** The way of messages to the process; absent if it never gets a question. */
   readonly channel?: ChildChannel | undefined;
   readonly limits?: UseLimits | undefined;
   /** The error for those who wait for an answer. */
@@ -77,7 +79,7 @@ export function watchChild(child: ChildProcess, parts: ChildParts): Child {
     send: (message) => channel?.send(message),
     answer: (...asked) => answer?.(...asked),
   });
-  /** Whatever else it has sent is not worth reading. */
+  /** After a message that no honest program sends, the others are not read. */
   const onBroken = (end: ChildEnd) => {
     channel?.close();
     stop(end);
@@ -158,7 +160,7 @@ function whenEnded(child: ChildProcess, onExit: () => void): Promise<ChildEnd> {
   return new Promise((resolve) => {
     child.once("error", (error) => resolve({ state: "unstarted", error }));
     child.once("exit", (code, signal) => {
-      // Whatever it has started goes with it.
+      // The processes that it has started end with it.
       onExit();
       const tell = () => {
         clearTimeout(waiting);
@@ -173,7 +175,7 @@ function whenEnded(child: ChildProcess, onExit: () => void): Promise<ChildEnd> {
 
 const lastWordsMs = 500;
 
-/** Only a process at work keeps ours alive. */
+/** Lets a child at work keep this process alive, and an idle one not. */
 function hold(child: ChildProcess, isHeld: boolean): void {
   // A stream that is closed would wait to be connected again.
   const streams = child.stdio.filter(
@@ -185,7 +187,7 @@ function hold(child: ChildProcess, isHeld: boolean): void {
   }
 }
 
-/** What a process and everything that it starts may use together. */
+/** The most that a process and everything that it starts may use together. */
 interface UseLimits {
   readonly maxMemoryBytes: number;
   readonly maxProcesses?: number;
@@ -216,7 +218,7 @@ function watchUse(
 
 const maxCounted = 64;
 
-/** What a process and everything it has started use now. Stops counting beyond `maxProcesses`. */
+/** Counts what a process and everything it has started use now; it stops beyond `maxProcesses`. */
 async function readTreeUse(
   pid: number,
   maxProcesses: number,

@@ -7,7 +7,7 @@ export interface ControlGroup {
   readonly doors: readonly string[];
   /** Whether a process of it was killed because there was no memory left for it. */
   wasFull(): Promise<boolean>;
-  /** For when its processes are gone. */
+  /** Removes the group. The caller waits until its processes are gone. */
   remove(): Promise<void>;
 }
 
@@ -17,17 +17,17 @@ export interface GroupLimits {
   readonly maxTasks: number;
 }
 
-/** What a folder of the kernel's is for, and the files in it that set the limits. */
+/** A folder of the kernel in which groups are made, and the files of a group that set its limits. */
 interface Hierarchy {
   readonly parent: string;
   readonly settings: (limits: GroupLimits) => Readonly<Record<string, number>>;
-  /** Where it counts processes that were killed for memory. */
+  /** The file in which the kernel counts processes of the group that it killed for memory. */
   readonly counter?: string;
 }
 
 /**
- * A group for one tool's process. Undefined where this user may not make one, such as in most containers: then only what
- * is counted from outside bounds a tool.
+ * Opens a control group for the process of one tool. It returns undefined where this user may not make one, such as in
+ * most containers: then a tool is bounded only by the counts of the process outside.
  */
 export async function openControlGroup(limits: GroupLimits): Promise<ControlGroup | undefined> {
   found ??= findHierarchies().catch(() => []);
@@ -89,7 +89,7 @@ async function findHierarchies(): Promise<readonly Hierarchy[]> {
 }
 
 interface Candidates {
-  /** The folder of the group that this process is in, by what it bounds. */
+  /** The folders of the groups that this process is in, one for each resource that a group bounds. */
   readonly unified?: string;
   readonly memory?: string;
   readonly pids?: string;
@@ -116,7 +116,10 @@ export function findCandidates(mounts: string, memberships: string): Candidates 
   return folders;
 }
 
-/** Version 2: beside our own group, since a group that has processes can have no limited groups below it. */
+/**
+ * Finds the place for groups in version 2: beside our own group, since a group with processes can have no limited
+ * groups below it.
+ */
 async function unified(own: string | undefined): Promise<Hierarchy[] | undefined> {
   if (own === undefined) return undefined;
   for (const parent of [dirname(own), own]) {
@@ -138,7 +141,7 @@ async function unified(own: string | undefined): Promise<Hierarchy[] | undefined
   return undefined;
 }
 
-/** Version 1: a hierarchy for each. */
+/** Finds the places for groups in version 1, which has a hierarchy for each resource. */
 async function separate({ memory, pids }: Candidates): Promise<Hierarchy[] | undefined> {
   if (memory === undefined || pids === undefined) return undefined;
   if (!(await isWritable(memory)) || !(await isWritable(pids))) return undefined;
@@ -152,7 +155,7 @@ async function separate({ memory, pids }: Candidates): Promise<Hierarchy[] | und
   ];
 }
 
-/** Of processes that were killed before they could. */
+/** Removes the groups of processes that were killed before they could do it themselves. */
 async function removeLeftOver(parent: string): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     const [, pid] = /^toolwright-(\d{1,10})-\d{1,10}$/.exec(name) ?? [];

@@ -34,9 +34,9 @@ export interface Peer {
 export interface QuestionOptions {
   /** Tells the other side to stop. */
   readonly signal?: AbortSignal | undefined;
-  /** Waits even then for what the other side says. */
+  /** After `signal`, the question still waits for the answer of the other side. */
   readonly isPatient?: boolean;
-  /** The name of what is given, for the error if it cannot be sent. */
+  /** The name of the given value, for the error if it cannot be sent. */
   readonly what?: string;
 }
 

@@ -11,7 +11,7 @@ export interface ProcessTree {
   readonly marker: string;
   /** Whether the leader is a sandbox: SIGTERM to it would kill the command without letting it clean up. */
   readonly isWrapped?: boolean;
-  /** Whether its shell has no trap: then what the shell starts after SIGTERM is not cleaning up. */
+  /** Whether its shell has no trap: then a program that the shell starts after SIGTERM is not cleaning up. */
   readonly isTrapFree?: boolean;
 }
 

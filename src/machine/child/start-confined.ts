@@ -10,19 +10,21 @@ export interface ConfinedStart {
   readonly args: readonly string[];
   /** Absent for a program that gets no variable at all. A shell also gets those it cannot work without. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Whether it is asked and answers, on descriptor 3. Of any other the output is kept. */
+  /**
+   * Whether the program takes questions and answers them, on descriptor 3. Without it, the program's output is kept.
+   */
   readonly hasChannel?: boolean;
   readonly input?: string;
-  /** What its engine sets aside and never touches, which the kernel counts all the same. */
+  /** The memory that the program's engine reserves and never touches: the kernel counts it all the same. */
   readonly reservedBytes?: number;
 }
 
-/** The most that it may use, with all that it starts. */
+/** The most that the program may use, with all that it starts. */
 export interface ConfinedLimits {
   readonly maxMemoryBytes: number;
   readonly maxProcesses: number;
   readonly maxOutputBytes: number;
-  /** Of each process, over its whole life. */
+  /** The processor time of each process, over its whole life. */
   readonly maxCpuSeconds: number;
 }
 
@@ -99,7 +101,10 @@ export async function startConfined(
   return Object.assign(child, printed, { pid: process.pid });
 }
 
-/** In the units of bash: kilobytes, seconds and counts. No core dump; hardly any file, even without a disk. */
+/**
+ * The limits in the units of bash: kilobytes, seconds and counts. They allow no core dump and hardly any file, even
+ * without a disk.
+ */
 function setLimits({ maxMemoryBytes, maxCpuSeconds }: ConfinedLimits, reservedBytes: number): string {
   const kilobytes = Math.round((maxMemoryBytes + reservedBytes) / 1024);
   return `ulimit -c 0 -n 64 -f 256 -t ${maxCpuSeconds} -d ${kilobytes}`;

@@ -1,6 +1,6 @@
 import type { PipelinePlace } from "../shell-syntax/shell-script.ts";
 
-/** What each command of a script would do. The caller still has to judge the paths. */
+/** The findings about each command of a script. The caller still has to judge the paths. */
 export interface CommandJudgement {
   readonly category: Category;
   readonly commands: readonly CommandFinding[];
@@ -33,7 +33,7 @@ export interface CommandFinding {
   readonly isTricky: boolean;
   /** Name and arguments; absent unless all of them are known exactly. */
   readonly argv?: readonly string[] | undefined;
-  /** The same with each wrapper before it, outermost first. */
+  /** The words with each wrapper before the program, the outermost wrapper first. */
   readonly wrapped?: readonly (readonly string[])[] | undefined;
 }
 
@@ -59,11 +59,11 @@ export interface CommandEffects extends OtherEffects {
   /** Absolute paths with `..` and links unresolved; globs stay patterns. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
-  /** Those of both that go to another place, with everything in them. */
+  /** Paths that it reads or writes and that go to another place, with everything in them. */
   readonly moves: readonly string[];
-  /** Those of both that name one file, even if its name has the characters of a pattern. */
+  /** Paths that it reads or writes and that name one file, even if its name has the characters of a pattern. */
   readonly named: ReadonlySet<string>;
-  /** Those of both that are patterns. */
+  /** Paths that it reads or writes and that are patterns. */
   readonly patterns: ReadonlySet<string>;
   /** It may also delete the files that it writes. */
   readonly deletes: boolean;
@@ -75,7 +75,7 @@ export interface CommandEffects extends OtherEffects {
 export interface ParsedCommand {
   /** The program behind wrappers such as `sudo` and assignments; absent for a bare assignment or redirection. */
   readonly name?: string;
-  /** As they would be passed, or as they are written if that is not known before it runs. */
+  /** The arguments as they would be passed, or as they are written if that is not known before the command runs. */
   readonly args: readonly string[];
   /** How many more arguments it has. */
   readonly omittedArgs?: number;
@@ -101,13 +101,13 @@ export interface ParsedRedirect {
 export interface MachineFacts {
   /** Where the script starts; absolute. */
   readonly directory: string;
-  /** Whose programs there are, where that matters. Default: Linux's. */
+  /** The system whose programs run, where that matters. Default: Linux. */
   readonly platform?: NodeJS.Platform;
   /** The workspace folder, if the script starts elsewhere. */
   readonly root?: string;
-  /** Undefined if it is not a readable regular file. */
+  /** Reads a text; undefined if the path is not a readable regular file. */
   readText(path: string): Promise<string | undefined>;
-  /** The same for any content; also undefined if it is very large. */
+  /** Reads any content in the same way; also undefined if it is very large. */
   readBytes(path: string): Promise<Buffer | undefined>;
   /** The entries beneath a folder, or directly in it; undefined if there are more than that, or it cannot be read. */
   listBelow(

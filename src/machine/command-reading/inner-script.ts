@@ -18,7 +18,7 @@ export function findInnerScript(words: readonly Word[]): InnerScript | undefined
   return readShellWords(name, args);
 }
 
-/** The same for a command without wrappers. */
+/** Reads the script in the words of a shell that has no wrappers before it. */
 export function readShellWords(name: Word, args: readonly Word[]): InnerScript | undefined {
   if (!isShell(name)) return undefined;
   const shell = name.text;

@@ -19,18 +19,21 @@ export interface CommandContext {
   /** Absolute; undefined if unknown. */
   readonly directory: string | undefined;
   readonly input: Listing | undefined;
-  /** What gave the command to its shell has taken away the variables that are set for commands that read. */
+  /** The command that started the shell has taken away the variables that are set for commands that read. */
   readonly hasLostSettings?: boolean;
 }
 
 export interface JudgedCommand {
   readonly report: Report;
-  /** No variable, redirection or wrapper changes what the command does, so a rule that names it covers all of it. */
+  /**
+   * The command's effects come from its words alone, without a variable, redirection or wrapper, so a rule that names
+   * the command covers all of it.
+   */
   readonly isPlain: boolean;
   readonly category: OwnCategory;
 }
 
-/** What one command of a script would do. */
+/** Finds the effects of one command of a script. */
 export async function judgeCommand(
   command: NestedCommand,
   surroundings: CommandContext,

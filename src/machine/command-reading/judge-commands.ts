@@ -15,7 +15,7 @@ import { knownText, shownText } from "./known-words.ts";
 import type { NestedCommand, NestedScript } from "./read-nested.ts";
 import type { Listing, Report } from "./report.ts";
 
-/** What each command of a script would do. The caller judges the paths and the script's own problems. */
+/** Finds the effects of each command of a script. The caller judges the paths and the script's own problems. */
 export async function judgeCommands(
   script: Pick<NestedScript, "commands">,
   world: MachineFacts,
@@ -43,7 +43,10 @@ export async function judgeCommands(
   };
 }
 
-/** What changes another shell changes everything in its script. */
+/**
+ * Whether an inner script runs in a plain shell: a variable or wrapper that changes the shell changes all commands in
+ * it.
+ */
 function isGivenPlainly({ givenBy }: NestedCommand, judged: readonly JudgedCommand[]): boolean {
   return givenBy === undefined || judged[givenBy]!.isPlain;
 }
@@ -115,9 +118,9 @@ function reasonFor({ found: { reasons } }: Report, effects: CommandEffects): str
 }
 
 /**
- * Absolute paths of files that a command's words may name, so that its program may run or obey what is in them: an operand,
- * the value of an option, after its `=` or its letter, the text after an `@`, and files that the program looks for by itself,
- * here or in a folder that a word names.
+ * Finds the absolute paths of files that a command's words may name, because its program may run or obey the text of
+ * such a file: an operand, the value of an option, after its `=` or its letter, the text after an `@`, and files that
+ * the program looks for by itself, here or in a folder that a word names.
  */
 function namedFiles(words: readonly string[], directory: string): readonly string[] {
   const values = words.flatMap(valuesIn).filter(isName);

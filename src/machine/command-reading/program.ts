@@ -37,7 +37,7 @@ export interface ProgramDefinition extends ArgumentForm {
   readonly follows?: {
     readonly with: "always" | readonly string[];
     readonly unless?: readonly string[];
-    /** Also with these, if the program is busybox's. */
+    /** Further options with which it does so, if the program is busybox's. */
     readonly inBusybox?: readonly string[];
   };
   /** Options whose value would be a file to read in an implementation in which they take none. */
@@ -76,8 +76,8 @@ export interface ArgumentForm {
 }
 
 /**
- * What a program's operands are: none allowed, plain data, paths it reads, writes or removes, or left to `check`. With
- * `dataFirst`, that many are data (unless an option in `unless` is given) and the rest are paths it reads.
+ * The meaning of a program's operands: none allowed, plain data, paths it reads, writes or removes, or left to `check`.
+ * With `dataFirst`, that many are data (unless an option in `unless` is given) and the rest are paths it reads.
  */
 export type OperandRule =
   | "none"

@@ -40,7 +40,7 @@ export async function readCommand(script: string, surroundings: Surroundings): P
   };
 }
 
-/** What a script would do, command by command. */
+/** The effects of a script, command by command. */
 export interface ScriptReading {
   /** Absolute; the directory it starts in. */
   readonly directory: string;
@@ -57,16 +57,16 @@ export interface ReadCommand
   /** Absent if it could not be parsed. */
   readonly parsed?: ParsedCommand;
   readonly category: string;
-  /** What it would do, or why that is unknown. */
+  /** Says in words how far it reads or changes things, or why that is unknown. */
   readonly why: string;
   readonly effects: ReadEffects;
 }
 
-/** What a command would do. Paths are absolute. */
+/** The effects of a command. Paths are absolute. */
 export interface ReadEffects extends OtherEffects {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
-  /** Those of its paths that go to another place, with everything in them. */
+  /** The paths that it moves to another place, with everything in them. */
   readonly moves?: ReadonlySet<string>;
   /** It deletes something, runs another program, or does something that is unknown. */
   readonly doesMore: boolean;
@@ -80,7 +80,7 @@ export interface ReadEffects extends OtherEffects {
  */
 export type Shown = "names" | "copies" | "content" | "history";
 
-/** What bash itself says about the syntax. */
+/** Asks bash itself about the syntax. */
 async function askBash(scripts: readonly string[]): Promise<ScriptProblem[]> {
   const { checkSyntax } = await import("../shell-syntax/bash-oracle.ts");
   const opinions = await Promise.all(scripts.map((script) => checkSyntax(script)));

@@ -17,7 +17,7 @@ export interface Listing {
   /** False for a last part of a path that none of them has. Default: nothing is known. */
   readonly mayBeNamed?: (name: string) => boolean;
   /**
-   * Where the names come from: from these places on disk (absolute; all that is beneath, or only what is directly in
+   * Where the names come from: from these places on disk (absolute; with all their entries, or only those directly in
    * them), from this index of git, or from anywhere in a repository's past. Default: the paths that the command reads.
    */
   readonly source?: NameSource;
@@ -58,20 +58,20 @@ export interface Report {
   enter(folders: readonly string[]): void;
   /** It reads a repository of which the workspace is a part. */
   readRepository(folder: string): void;
-  /** It also changes it. */
+  /** The command also changes the repository. */
   writeRepository(folder: string): void;
   /** Something around the command takes away the variables that are set for commands that read. */
   loseSettings(): void;
-  /** All of it so far. */
+  /** All that was reported so far. */
   readonly found: Readonly<Found>;
 }
 
 interface Found {
   readonly reads: Set<string>;
   readonly writes: Set<string>;
-  /** Those of both that it moves. */
+  /** Paths that it reads or writes and that it moves. */
   readonly moves: Set<string>;
-  /** Those of both that name one file, even if its name has the characters of a pattern; the others are patterns. */
+  /** Paths that it reads or writes and that name one file, even if its name has the characters of a pattern. */
   readonly named: Set<string>;
   readonly patterns: Set<string>;
   /** Folders beneath which it writes what an earlier command finds; each without a pattern, as in `writes`. */

@@ -7,13 +7,13 @@ import { openGit } from "./open-git.ts";
 interface CommittedFiles {
   /** Absolute paths of those that are unchanged now. */
   list(): Promise<ReadonlySet<string>>;
-  /** The same files in a copy of the folder. */
+  /** Follows the same files in a copy of the folder. */
   in(copy: string): CommittedFiles;
 }
 
 /**
- * Those around a folder that are `meant`, by their path in the repository. Neither the index nor later commits count,
- * because commands write those.
+ * Follows the committed files around a folder that are `meant`, by their path in the repository. Neither the index nor
+ * later commits count, because commands write those.
  */
 export function createCommittedFiles(folder: string, isMeant: (path: string) => boolean): CommittedFiles {
   let listing: Promise<readonly CommittedFile[]> | undefined;

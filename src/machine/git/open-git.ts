@@ -34,7 +34,7 @@ export interface Git {
   read(args: readonly string[], use?: GitUse): Promise<Buffer>;
   /** Returns the one line it prints; throws on failure. */
   line(args: readonly string[], use?: GitUse): Promise<string>;
-  /** The same git for another place. */
+  /** Gives a git for another place, with the same settings otherwise. */
   at(place: Partial<GitPlace>): Git;
 }
 
@@ -146,7 +146,7 @@ async function runPastOthers(run: () => Promise<GitEnd>): Promise<GitEnd> {
   return end;
 }
 
-/** By the words of each line, in their order: an expression would try every place for each of them. */
+/** Looks for the words in each line in their order: an expression would try every place for each of them. */
 function isInTheWay(said: string): boolean {
   return said.split("\n").some((line) => {
     const words = line.toLowerCase();

@@ -5,13 +5,13 @@ import { newId } from "../../shared/new-id.ts";
 import type { ProcessLives } from "./process-lives.ts";
 
 /**
- * What processes make aside in folders of the user's, noted before it is begun: so no folder is searched for what looks like
- * ours, and what a live process is still making is left alone.
+ * Notes the drafts that processes make aside in folders of the user, before each is begun. So no folder is searched for
+ * files that look like ours, and a draft that a live process is still making stays.
  */
 export interface NotedDrafts {
-  /** Returns how to forget it, once nothing of it is left. */
+  /** Notes a draft, and returns a function that forgets it once nothing of it is left. */
   note(draft: string): Promise<() => Promise<void>>;
-  /** Removes what processes that have died have left, wherever it is. */
+  /** Removes the drafts that processes which have died have left, in whichever folder they are. */
   removeLeft(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ export function stateBase(environment: NodeJS.ProcessEnv = process.env): string 
   return configured?.startsWith("/") ? configured : defaultStateBase();
 }
 
-/** The same folder, unless the environment names another. */
+/** The folder for state where the environment names no other. */
 export function defaultStateBase(): string {
   return join(homeFolder(), ".local", "state");
 }
@@ -27,7 +27,7 @@ export function lockFolders(): readonly [string, string] {
   ];
 }
 
-/** What we keep must never end up in the workspace because HOME is empty or relative. */
+/** Finds the home folder, or throws: state must never end up in the workspace because HOME is empty or relative. */
 export function homeFolder(): string {
   const home = findHomeFolder();
   if (home !== undefined) return home;

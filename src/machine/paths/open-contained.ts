@@ -70,7 +70,7 @@ async function locate(
   return locateByIdentity(expected);
 }
 
-/** Without /proc: the path must still contain no links and still name the open file. */
+/** Locates an open file without /proc: its path must still contain no links and still name the open file. */
 export async function locateByIdentity({
   canonical,
   stats,
@@ -107,7 +107,10 @@ function moved(shownPath: string): ToolError {
   );
 }
 
-/** Without a root only if the caller knows it already, or if another process moved the path meanwhile. */
+/**
+ * The error for a path outside. It has no root if the caller knows that already, or if another process moved the path
+ * meanwhile.
+ */
 export function outside(shownPath: string, root?: string): ToolError {
   return new ToolError("outside-workspace", `${shownPath} leads outside the workspace`, {
     hint: `Use a path inside the workspace${root === undefined ? "" : `, ${root}`}.`,

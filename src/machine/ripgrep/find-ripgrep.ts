@@ -1,7 +1,7 @@
 import { findInstalled } from "../../shared/programs/find-installed.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
-/** Never from the PATH, which may lead into a workspace. */
+/** Folders to look in. The PATH does not count: it may lead into a workspace. */
 const systemFolders = ["/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin"];
 
 /** Path of the ripgrep that comes with the package or, where its optional parts were not installed, of the system's. */

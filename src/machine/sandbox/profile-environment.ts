@@ -37,7 +37,7 @@ const gitSettings = {
 };
 
 function readingGit({ mayWriteIndex }: { readonly mayWriteIndex: boolean }): StartableProgram["environment"] {
-  // Without this, `git diff` rewrites the index. It is worse at telling what has changed, so a sandbox is preferred.
+  // Without this setting, `git diff` rewrites the index. With it, git finds changes less well, so a sandbox is preferred.
   const settings = { ...gitSettings, ...(mayWriteIndex && { "diff.autoRefreshIndex": "false" }) };
   return {
     GIT_CONFIG_COUNT: String(Object.keys(settings).length),

@@ -71,8 +71,9 @@ export interface WrappedProgram extends StartableProgram {
   /** Whether the program itself was started, or its sandbox could not be made. To be called when it has ended. */
   hasStarted?(): Promise<boolean>;
   /**
-   * To be called when the program has ended or failed to start. Removes placeholders that kept the program from creating
-   * protected files in the workspace, and returns what it has left for other programs to run.
+   * Removes the placeholders that kept the program from creating protected files in the workspace, and returns the
+   * files that the program has left for other programs to run. The caller calls it when the program has ended or failed
+   * to start.
    */
   finish?(): Promise<readonly PlantedEntry[] | undefined>;
 }

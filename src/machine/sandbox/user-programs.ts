@@ -13,8 +13,8 @@ export interface UserPrograms {
 }
 
 /**
- * Finds the folders in PATH and what the programs in them load from beside them. Never all that is beside them: next to
- * `~/x/bin` may be credentials.
+ * Finds the folders in PATH, and those beside them that their programs load files from. It never takes all the folders
+ * beside them: next to `~/x/bin` may be credentials.
  */
 export async function findUserPrograms({
   userPath,

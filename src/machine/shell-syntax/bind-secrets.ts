@@ -92,7 +92,7 @@ function quoteFor(path: readonly SyntaxNode[], { script, name }: { script: strin
     if (node.type === "CommandExpansion" && script[node.pos] === "`")
       refuse("is in backquotes, where quotes mean something else; use $(…)");
     if ("text" in node && typeof node.text === "string" && script.slice(node.pos, node.end) !== node.text)
-      refuse("is nested in a way that cannot be followed; use $(…) or a variable of your own");
+      refuse("is nested in a way that cannot be followed; use $(…) or assign it to a variable first");
     if (node.type === "Command" && node.name !== undefined && node.name === path[index + 1])
       refuse("cannot be the name of a program");
     if (node.type === "HereDoc" && node.delimiter?.quoted)
@@ -125,6 +125,6 @@ const refusals: ReadonlyMap<string, string> = new Map([
   ["HereDocDelimiter", "cannot be the delimiter of a here-document"],
   ["ArithmeticExpansion", "cannot be used in arithmetic"],
   ["ArithmeticCommand", "cannot be used in arithmetic"],
-  ["ParameterExpansion", "cannot be used inside another variable; assign it to a variable of your own first"],
+  ["ParameterExpansion", "cannot be used inside another variable; assign it to its own variable first"],
   ["BraceExpansion", "cannot be used in a brace expansion"],
 ]);

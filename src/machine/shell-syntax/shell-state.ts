@@ -64,7 +64,7 @@ export function isIntegerText(text: string): boolean {
   return /^-?\d{1,18}$/.test(text);
 }
 
-/** For commands that may have assigned any variable, defined any function and changed the directory. */
+/** Forgets all, after a command that may have assigned any variable, defined any function and changed the directory. */
 export function forgetAll(state: ShellState): void {
   state.variables.clear();
   state.functions.clear();

@@ -8,7 +8,9 @@ import { describeWebFailure } from "./describe-web-failure.ts";
 import { readProxy, type WebProxy } from "./read-proxy.ts";
 import { type Lookup, lookUpBySystem, resolveHost } from "./resolve-host.ts";
 
-/** Makes requests whose address a model may have chosen. Only what the user has named can lead into private networks. */
+/**
+ * Makes requests whose address a model may have chosen. Only hosts that the user has named may be in private networks.
+ */
 export interface GuardedClient {
   /** Sends a request and follows redirects within the host. The caller reads the body, or closes the response. */
   open(url: WebUrl, request: GuardedRequest): Promise<OpenResponse>;
@@ -113,7 +115,7 @@ export function createGuardedClient(options: GuardedClientOptions = {}): Guarded
   return { open: (url, request) => open(url, request) };
 }
 
-/** As `URL.origin`, for an address without any of the problems that model-written ones may have. */
+/** Gives the origin of an address that has none of the problems of addresses that models write. */
 function originOf(address: string): string {
   return new URL(address).origin;
 }
@@ -133,7 +135,7 @@ function isSafeMethod(method = "GET"): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** Also from http to https, on their usual ports. */
+/** Whether a redirect stays on its host; it may change from http to https, on their usual ports. */
 function isSameHost(from: WebUrl, to: WebUrl): boolean {
   if (from.authority !== to.authority) return false;
   return from.scheme === to.scheme || to.scheme === "https";

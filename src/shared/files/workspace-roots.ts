@@ -14,7 +14,7 @@ export interface Roots {
   relative(canonical: string): string | undefined;
   /** The names between the path's root and the path; empty if no root contains it. */
   namesBeneath(canonical: string): readonly string[];
-  /** The same with one more folder that may be read. */
+  /** Gives these roots with one more folder that may be read. */
   withReadable(folder: string): Roots;
 }
 

@@ -26,7 +26,7 @@ export function toByteText(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** Also at the very end of the file, where git adds the line feed that is missing. */
+/** Removes a carriage return, also at the very end of the file, where git adds the missing line feed. */
 function withoutReturn(line: string): string {
   return line.endsWith("\r") ? line.slice(0, -1) : line;
 }

@@ -11,7 +11,7 @@ export function readTokens(pattern: string): readonly GlobToken[] {
     const token = readToken(pattern, index, mayHaveClass);
     tokens.push(token);
     index += token.text.length;
-    // What closes no bracket closes none after it either; searching again for each would take quadratic time.
+    // If no bracket closes this one, none closes a later one either; searching again for each would take quadratic time.
     if (token.kind === "character" && token.text === "[") mayHaveClass = false;
   }
   return tokens;

@@ -193,7 +193,7 @@ function refuseInnerResource(schema: JsonSchema, at: string): void {
   const refuse = (inner: JsonSchema, pointer: string): JsonSchema => {
     if (inner.$ref !== undefined) {
       throw new SchemaError(
-        `${pointer}/$ref stands below the $id of ${at}, which changes what it points to; leave that $id out`,
+        `${pointer}/$ref stands below the $id of ${at}, which changes its target; leave that $id out`,
       );
     }
     mapInnerSchemas(inner, (next, _role, step) => refuse(next, `${pointer}/${step}`));

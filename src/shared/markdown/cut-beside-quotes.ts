@@ -32,7 +32,7 @@ interface Quote {
 
 type QuoteReader = (line: string) => Quote | undefined;
 
-/** What begins with marks of ours, and nothing else, for text that is not Markdown. */
+/** Reads the beginning of material in marks of ours, and no other quote, for text that is not Markdown. */
 export function readMark(line: string): Quote | undefined {
   const [, slash, mark] = materialMark.exec(line) ?? [];
   return mark === undefined || slash !== "" ? undefined : { begin: line, end: `</${mark}>` };

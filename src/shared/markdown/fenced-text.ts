@@ -6,7 +6,7 @@ export function fencedText(text: string, language = "text"): string {
   return `${fence}${language}\n${escapeControls(text).replace(/\n?$/, "\n")}${fence}`;
 }
 
-/** The same within a line; empty for no text. */
+/** Text of others within a line of Markdown: it cannot end the span. Empty for no text. */
 export function codeSpan(text: string): string {
   const line = escapeLine(text);
   if (line.trim() === "") return "";

@@ -1,16 +1,16 @@
-/** What stands between the brackets of an object or a list in a JSON text, and where. */
+/** The entries between the brackets of an object or a list in a JSON text, with their places. */
 export interface JsonEntries {
-  /** Of the opening bracket. */
+  /** The place of the opening bracket. */
   readonly start: number;
-  /** After the closing bracket. */
+  /** The place after the closing bracket. */
   readonly end: number;
   readonly entries: readonly JsonEntry[];
 }
 
 export interface JsonEntry {
-  /** For a member of an object. */
+  /** The name of a member of an object. */
   readonly name: string | undefined;
-  /** Of the name, if it has one, else of the value. */
+  /** The place of the name or, in a list, of the value. */
   readonly start: number;
   /** The colon and the whitespace around it; empty in a list. */
   readonly colon: string;
@@ -86,7 +86,7 @@ function endOfValue(text: string, start: number): number {
   return marks.lastIndex;
 }
 
-/** After a number, `true`, `false` or `null`. */
+/** Gives the place after a number, `true`, `false` or `null`. */
 function endOfWord(text: string, start: number): number {
   const word = /[-+.\w]+/y;
   word.lastIndex = start;
@@ -94,7 +94,7 @@ function endOfWord(text: string, start: number): number {
   return word.lastIndex;
 }
 
-/** After the quotation mark that no backslash escapes. */
+/** Gives the place after the quotation mark that no backslash escapes. */
 function endOfString(text: string, start: number): number {
   if (text[start] !== '"') throw unexpected(text, start);
   let quote = text.indexOf('"', start + 1);

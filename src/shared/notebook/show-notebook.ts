@@ -12,7 +12,7 @@ import { type Notebook, type NotebookCell, textOfValue } from "./parse-notebook.
 export interface ShownNotebook {
   readonly lines: readonly string[];
   readonly totalLines: number;
-  /** Of each line, the cell that it belongs to. */
+  /** The cell that each line belongs to. */
   readonly cellOf: readonly number[];
   /** Lines that stand for something left out, counted from 1. */
   readonly gaps: readonly number[];
@@ -102,7 +102,7 @@ function* showOutput(index: number, output: unknown): Generator<ShownLine> {
   if (more > 0) yield { text: `[${index}] output (not shown: ${countOf(more, "more line")})`, isGap: true };
 }
 
-/** So that one cell that prints a log does not keep the reader from the next. */
+/** The most lines of an output that are shown, so that a cell that prints a log does not hide the next cell. */
 const maxOutputLines = 200;
 
 interface ReadOutput {
@@ -110,7 +110,7 @@ interface ReadOutput {
   readonly kind?: string | undefined;
   readonly text?: string | undefined;
   readonly image?: { readonly type: string; readonly base64: string } | undefined;
-  /** What there is besides. */
+  /** The kinds of output that are not shown. */
   readonly hidden?: readonly string[];
 }
 
@@ -131,7 +131,7 @@ function describeError({ ename, evalue, traceback }: Record<string, unknown>): s
   return isTraced ? traceback.filter((part) => typeof part === "string").join("\n") : name;
 }
 
-/** The same thing in several types: the plainest text is shown, and one image. */
+/** Reads an output that Jupyter gives in several types: the plainest text is shown, and one image. */
 function readData(data: Record<string, unknown>): ReadOutput {
   const isText = (type: string) => textOfValue(data[type]) !== undefined;
   const [kind, image] = [textTypes.find(isText), imageTypes.find(isText)];

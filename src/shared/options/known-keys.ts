@@ -18,10 +18,10 @@ export interface ObjectShape<Key extends string = string> {
   readonly orValue: boolean;
 }
 
-/** Of text, numbers, functions and lists of these. */
+/** The shape of text, numbers, functions and lists of these. */
 export const value = { kind: "value" } as const;
 
-/** Of objects that others define, and that are checked, if at all, where they are used. */
+/** The shape of objects that others define, which are checked, if at all, where they are used. */
 export const foreign = value as Foreign;
 
 /** The keys of an object. TypeScript refuses a table that lacks one of the type's keys, or has another. */

@@ -29,7 +29,7 @@ interface OptionDeclaration<Value, InFile> extends Omit<FileOption<InFile>, "key
   readonly keys?: Shape;
   /** Further keys that only code can give, such as functions. */
   readonly codeKeys?: Readonly<Record<string, Shape>>;
-  /** Where a file takes fewer keys than code. */
+  /** The keys of a file, if it takes fewer than code. */
   readonly fileKeys?: Shape;
   check?(given: Value): void;
 }
@@ -131,7 +131,7 @@ export function resolveProgram([program = "", ...args]: readonly string[], folde
   return [program.includes("/") ? resolve(folder, program) : program, ...args];
 }
 
-/** The same for each value of an object. */
+/** Changes each value of an object, and keeps its keys. */
 export function mapValues<Value, Result>(
   values: Readonly<Record<string, Value>>,
   change: (value: Value) => Result,

@@ -104,7 +104,7 @@ function encodedForms(secret: string): string[] {
   return [hex, hex.toUpperCase(), ...inBase64, ...forAddresses, inAddress, inForm, ...inSmallLetters];
 }
 
-// What a shorter one is encoded as may be in any text.
+// The encoding of a shorter secret may be in any text by chance.
 const minEncodedBytes = 8;
 
 /** The characters that a text has in Base64 wherever it begins: after `before` other bytes, without those they share. */

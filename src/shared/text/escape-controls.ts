@@ -6,7 +6,7 @@ export function escapeControls(text: string): string {
   return text.replace(deceptiveButLines, writeOut);
 }
 
-/** The same for text that must stay on one line and whose every character counts. */
+/** Escapes line breaks and tabs too, in text that must stay on one line and whose every character counts. */
 export function escapeLine(text: string): string {
   return text.replace(deceptive, writeOut);
 }

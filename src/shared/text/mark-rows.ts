@@ -27,7 +27,7 @@ export function ownRows(line: string, columns: number): string[] {
   return [first, ...rest.map((row) => `${goesOnMark}${row}`)];
 }
 
-/** Of a screen whose width is not known. */
+/** The columns of a screen whose width is not known. */
 export const narrowColumns = 60;
 
 /** The marks before the rows, for code that has to find the text again. */
@@ -43,7 +43,7 @@ export function showLine(line: string): string {
 
 /** More than any indentation that is read as one. */
 const longBlanks = / {25,}/g;
-/** What would pass for one of our numbers. */
+/** Text that would pass for one of our numbers. */
 const countLike = /\[(?=\d{1,9} (?:spaces|empty lines)\])/g;
 
 function showLines(text: string): string[] {

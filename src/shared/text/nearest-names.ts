@@ -105,7 +105,7 @@ function scoreParts(wanted: string, offered: string): number {
   return (long.startsWith(short) ? 1.5 : 2) + leftOver;
 }
 
-/** The same words in another order, or at least half of them. */
+/** Scores a name that has the same words in another order, or at least half of them. */
 function scoreWords(wantedWords: readonly string[], offered: string): number {
   let shared = 0;
   for (const word of wantedWords) if (hasWord(offered, word)) shared += 1;

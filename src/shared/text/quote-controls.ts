@@ -6,7 +6,7 @@ export function quoteControls(name: string): string {
   return deceptive.test(name) ? quoteText(name) : name;
 }
 
-/** As JSON has it, with hidden characters written out too. */
+/** Writes a text as JSON does, with hidden characters written out too. */
 export function quoteText(text: string): string {
   const escapes = new Map<number, string>();
   return JSON.stringify(text).replace(leftByJson, (run: string) => {

@@ -72,7 +72,10 @@ function hostOf({ hostname }: URL): string | undefined {
   return isName ? host : undefined;
 }
 
-/** Of hosts as `new URL` writes them: it has turned every spelling of an IPv4 address into four numbers. */
+/**
+ * Tells addresses from names, in hosts as `new URL` writes them: it turns every spelling of an IPv4 address into four
+ * numbers.
+ */
 function isAddress(host: string): boolean {
   return host.includes(":") || /^\d+(?:\.\d+){3}$/.test(host);
 }

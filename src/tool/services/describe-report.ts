@@ -39,7 +39,7 @@ const endings: Partial<Record<AgentEndReason, string>> = {
 /** A reader of this line alone must learn why something was not done, and that it still can be. */
 function describeLeft(count: number): string {
   const which = `${countOf(count, "call")} of it ${count === 1 ? "was" : "were"} not made`;
-  return `${which}: approval is needed, and there was nobody to ask. A person finds what waits with \`toolwright approvals\`; once it is approved, give the agent the same task again.`;
+  return `${which}: approval is needed, and no person was there to ask. A person finds the calls that wait with \`toolwright approvals\`; once they are approved, give the agent the same task again.`;
 }
 
 const maxListedFiles = 30;

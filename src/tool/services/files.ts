@@ -14,7 +14,7 @@ export interface FileReading {
   describe(path: string): Promise<FileDescription>;
   /** An image that a model can read: upright, of a supported type and not too large. */
   readImage(path: string): Promise<ImageFile>;
-  /** The same for an image that is a part of a file. Throws for a damaged one. */
+  /** Prepares an image that is a part of a file in the same way. Throws for a damaged one. */
   prepareImage(bytes: Uint8Array): Promise<Omit<ImageFile, "path">>;
   list(path: string, options?: { recursive?: boolean; maxEntries?: number }): Promise<DirectoryListing>;
   /** The whole text, without a byte order mark. Default for `maxBytes`: 100 MB. */

@@ -21,7 +21,7 @@ export interface ProposedTool {
   readonly examples: readonly {
     readonly input: Readonly<Record<string, unknown>>;
     readonly output: unknown;
-    /** What its context answers, by what it uses of it. */
+    /** The answers of its context, by the method that it calls. */
     readonly context?: Readonly<Record<string, unknown>>;
   }[];
   readonly timeoutMs?: number;

@@ -63,7 +63,7 @@ export interface CommandOutcome {
   readonly isFileCapped?: boolean;
   /** Further remarks, in full sentences. */
   readonly notes: readonly string[];
-  /** What the command does: search, read, list, write, silent or general. */
+  /** The kind of the command: search, read, list, write, silent or general. */
   readonly category?: string;
 }
 

@@ -59,7 +59,7 @@ export interface BackgroundWork {
   readonly note?: string;
 }
 
-/** The same list as a whole. */
+/** The list of todos as a whole. */
 export interface Todos {
   list(): Promise<readonly Todo[]>;
   /** Replaces the list; todos left out are removed. Ids must be unique, and at most one todo may be in progress. */

@@ -1,6 +1,9 @@
 /** All tools, and which of them the model is offered. */
 export interface ToolCatalogue {
-  /** Finds tools by name or by what they do, best first; `select:a,b` finds exactly these names. Changes nothing. */
+  /**
+   * Finds tools by their names and descriptions, best first; `select:a,b` finds exactly these names. It changes
+   * nothing.
+   */
   search(query: string, options?: { limit?: number }): Promise<ToolSearchResult>;
   /** Offers a tool to the model from now on; false if there is no tool with that name. */
   activate(name: string): Promise<boolean>;

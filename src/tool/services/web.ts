@@ -7,12 +7,12 @@ export interface Web {
   fetch(url: string, options?: WebRequestOptions): Promise<WebResponse>;
   /**
    * Fetches a page for a model: HTML and PDF become Markdown, images stay images. Pages are kept for a while, as their
-   * servers allow. Throws `http-error` for a status other than 2xx, and `unsupported` for what cannot be read.
+   * servers allow. Throws `http-error` for a status other than 2xx, and `unsupported` for a page that cannot be read.
    */
   read(url: string, options?: WebReadOptions): Promise<WebPage>;
   /**
-   * Saves what is at an address as a file of the workspace, at most 100 MB. If it is interrupted, the same call by the same
-   * session continues it, as far as the server can tell that nothing has changed.
+   * Downloads an address to a file of the workspace, at most 100 MB. If a download is interrupted, the same call by the
+   * same session continues it, as far as the server can tell that nothing has changed.
    */
   download(url: string, path: string, options?: DownloadOptions): Promise<DownloadedFile>;
   /** Searches the web with the configured service. */

@@ -13,7 +13,8 @@ const saved = 10;
 /**
  * Bash reads this before the command, through BASH_ENV, which it unsets. It closes the given descriptors, and reports
  * the shell's directory at exit, without showing up in a `set -x` trace or changing the exit code. Programs must not
- * inherit the report's descriptor: bash marks what it saves to be closed for them, and a copy of that is marked too.
+ * inherit the report's descriptor: bash marks the descriptors that it saves to be closed for them, and their copies
+ * too.
  */
 export function shellPrologue(foreignDescriptors: readonly number[]): string {
   const closed = foreignDescriptors.map((descriptor) => ` ${descriptor}>&-`).join("");
@@ -26,8 +27,9 @@ trap '{ builtin set +xe; builtin pwd -P >&${moved}; } 2>/dev/null' EXIT
 }
 
 /**
- * For a command that sets its own EXIT trap, which would replace ours: this `trap` keeps both. The report comes first, in
- * an empty substitution that passes on the exit code, so that the command's trap sees the right `$?`.
+ * Replaces `trap` for a command that sets its own EXIT trap, which would replace ours: this `trap` keeps both. The
+ * report comes first, in an empty substitution that passes on the exit code, so that the command's trap sees the right
+ * `$?`.
  */
 export const trapPrologue = `trap() {
   if [[ $BASH_SUBSHELL != 0 || $# -lt 2 || $1 == -?* ]]; then builtin trap "$@"; return; fi
@@ -40,7 +42,10 @@ export const trapPrologue = `trap() {
 }
 `;
 
-/** Not with RETURN, DEBUG or ERR traps, which act differently when set in a function, nor with a trace. */
+/**
+ * Whether a command sets an EXIT trap, without RETURN, DEBUG or ERR traps, which act differently when set in a
+ * function, or a trace.
+ */
 export function wantsTrapPrologue(command: string): boolean {
   return (
     /\btrap\b.*\b(?:EXIT|0)\b/s.test(command) && !/\b(?:RETURN|DEBUG|ERR|xtrace|set\s+-\w*x)/.test(command)

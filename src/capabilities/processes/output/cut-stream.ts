@@ -1,7 +1,7 @@
 import { plainText } from "../../../shared/text/plain-text.ts";
 import { wholeEnd, wholeStart } from "./whole-characters.ts";
 
-/** What a part of a stream may take up once it is text. */
+/** The room that a part of a stream may take up once it is text. */
 export interface Room {
   readonly bytes: number;
   /** Including `perLine` for every line. */
@@ -9,7 +9,9 @@ export interface Room {
   readonly perLine: number;
 }
 
-/** Where a beginning of the stream ends that fits: at the end of a line, unless that would leave most of the room empty. */
+/**
+ * Finds the end of a beginning of the stream that fits: the end of a line, unless most of the room would stay empty.
+ */
 export function headEnd(bytes: Buffer, room: Room): number {
   let left = room;
   let end = 0;
@@ -26,7 +28,7 @@ export function headEnd(bytes: Buffer, room: Room): number {
   return end + partOf(line, left, (size) => line.subarray(0, wholeEnd(line, size)));
 }
 
-/** Where an end of the stream begins that fits: like `headEnd`, from behind. */
+/** Finds the start of an end of the stream that fits: like `headEnd`, from behind. */
 export function tailStart(bytes: Buffer, room: Room): number {
   let left = room;
   let start = bytes.length;

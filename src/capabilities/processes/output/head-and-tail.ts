@@ -6,7 +6,7 @@ export interface HeadAndTail {
   tail(): Buffer;
 }
 
-/** Copies what it keeps, so that callers may reuse a chunk's memory. */
+/** Keeps the first and the last bytes of an output. It copies them, so that callers may reuse a chunk's memory. */
 export function createHeadAndTail({
   headBytes,
   tailBytes,

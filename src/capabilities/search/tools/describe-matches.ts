@@ -33,7 +33,7 @@ function inOrder(lines: readonly FoundLine[]): FoundLine[] {
   );
 }
 
-/** As grep prints them, with `--` between separate groups. */
+/** Writes matches as grep prints them, with `--` between separate groups. */
 function toLines(lines: readonly FoundLine[]): string[] {
   const hasContext = lines.some(({ kind }) => kind === "context");
   return lines.flatMap((line, index) => {

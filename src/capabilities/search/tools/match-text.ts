@@ -2,7 +2,7 @@ import { countOf } from "../../../shared/text/count-of.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import type { FoundLine } from "../../../tool/services/search.ts";
 
-/** As grep prints it: `path:line:text` for a match, `path-line-text` for context. */
+/** Writes a line as grep prints it: `path:line:text` for a match, `path-line-text` for context. */
 export function lineText(line: FoundLine): string {
   const mark = line.kind === "match" ? ":" : "-";
   return `${quoteControls(line.path)}${mark}${line.line}${mark}${markMatches(line)}`;

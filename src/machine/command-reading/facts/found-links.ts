@@ -27,7 +27,7 @@ export async function askAboutFoundLinks(
 
 const nothing = () => false;
 
-/** Of names that come from git's index alone, those that are links by now; undefined if others are possible. */
+/** Finds the links among names that come from git's index alone; undefined if other names are possible. */
 async function trackedLinks(
   source: Listing["source"],
   world: MachineFacts,

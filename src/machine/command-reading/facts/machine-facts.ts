@@ -73,7 +73,7 @@ async function isOutOfReach(home: string, folders: readonly string[]): Promise<b
   return (await Promise.all(areOutside)).every((each) => each);
 }
 
-/** By where the links of a system such as Alpine lead. */
+/** Whether a program is busybox's: on a system such as Alpine, its name is a link to busybox. */
 async function isBusybox(name: string): Promise<boolean> {
   for (const folder of ["/usr/local/bin", "/usr/bin", "/bin"]) {
     const found = await realpath(join(folder, name)).catch(() => undefined);

@@ -6,7 +6,7 @@ export function ownFilesOf(word: string, next = ""): readonly string[] {
   return ownFiles.get(posix.basename(word)) ?? [];
 }
 
-/** Of Python, whose `-m` takes the name of a module. */
+/** The files of a module for Python, whose `-m` takes the module's name. */
 function modulesOf(name: string): readonly string[] {
   if (!/^[\w.]+$/.test(name)) return [];
   const path = name.replaceAll(".", "/");

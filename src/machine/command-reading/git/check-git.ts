@@ -191,7 +191,7 @@ const config = ".git/config";
 // The git folders of submodules.
 const modules = ".git/modules";
 
-/** What each changes, given the words after it; undefined if it changes no settings. */
+/** The settings that each subcommand changes, given the words after it; undefined if it changes none. */
 const settingsWriters: Readonly<Record<string, (words: readonly string[]) => readonly string[] | undefined>> =
   {
     config: (words) => {

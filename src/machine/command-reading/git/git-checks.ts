@@ -144,7 +144,10 @@ function readRevisionOrPath(word: Word, report: Report, repository: string | und
 /** Real revisions have three at most; each path is looked for on disk. */
 const maxPaths = 16;
 
-/** Of too many, those that name a file: the first if it has colons in its name, and the last if the revision has them. */
+/**
+ * Leaves out the middle of too many paths: the first name a file that has colons in its name, the last one after a
+ * revision with colons.
+ */
 function fewOf(paths: readonly string[]): readonly string[] {
   if (paths.length <= maxPaths) return paths;
   return [...paths.slice(0, maxPaths / 2), ...paths.slice(-maxPaths / 2)];

@@ -2,8 +2,8 @@ import { type IndexEntry, parseGitIndex } from "../../sandbox/planted/parse-git-
 import type { MachineFacts } from "../command-finding.ts";
 
 /**
- * What git tracks, from the file in which it lists that, without starting git; undefined if the list cannot be read. No
- * list means that nothing is tracked yet.
+ * Reads the list of the files that git tracks, without starting git; undefined if the list cannot be read. Without a
+ * list, nothing is tracked yet.
  */
 export async function readIndex(
   path: string,

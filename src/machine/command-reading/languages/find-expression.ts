@@ -23,7 +23,7 @@ interface Expression {
   readonly names: readonly string[];
   readonly printsNull: boolean;
   readonly printsOtherwise: boolean;
-  /** Of the files that it prints. */
+  /** Whether a file that it prints may have this name. */
   readonly mayBeNamed: (name: string) => boolean;
   /** It prints none that is a link. */
   readonly hasNoLinks: boolean;
@@ -111,7 +111,7 @@ async function readExpression(
     report.read(name.replace(/^\/+/, ""));
     if (isAimedAtSecrets(name)) report.ask(`find: ${name} looks for secrets`);
   }
-  // Without an action, what is left at the end is printed.
+  // An expression without an action prints the paths that are left at its end.
   if (!printsNull && !printsOtherwise) hasNoLinks = !mayBeLink();
   return { names, printsNull, printsOtherwise, mayBeNamed, hasNoLinks };
 }

@@ -34,7 +34,7 @@ export const checkMoving: ProgramCheck = async (parsed, report, context) => {
   const isKnown = target !== undefined && knownText(target) !== undefined;
   for (const source of isKnown || target === undefined ? sources : [...sources, target]) report.move(source);
   const placed = await findPlaces(parsed, report, context);
-  // Options such as `--backup` and `--exchange` move what is at the target too.
+  // Options such as `--backup` and `--exchange` move the file at the target too.
   const mayDisplace = parsed.options.some(({ option }) => option === undefined);
   for (const { source, place } of placed) {
     if (mayDisplace && place !== undefined) report.move(literalWord(place));
@@ -96,8 +96,8 @@ function mayBeFolder(kind: "file" | "directory" | "other" | undefined): boolean 
 }
 
 /**
- * What is in a folder is written under its own names, which the command does not show. Those that count are reported:
- * protected ones, and all that would be directly in a folder that is there already.
+ * Reports the files that copying or moving a folder writes: they keep their names, which the command does not show.
+ * Only names that count are reported: protected ones, and all that would be directly in a folder that exists already.
  */
 async function writeContent(
   source: Word,

@@ -23,7 +23,7 @@ const fromUrl = (text: string): string | undefined => {
   return host ?? /^(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?=$|[/:?#])/i.exec(text)?.[0];
 };
 
-/** Fetching with curl is no more than web_fetch does, as long as it only prints what it gets. */
+/** Curl does no more than web_fetch, as long as it only prints the page. */
 const checkCurl: ProgramCheck = async (parsed, report, context) => {
   const fetched = readFetch(parsed.operands);
   // Otherwise ~/.curlrc could say anything.

@@ -84,7 +84,7 @@ function askAbout(problem: string | undefined, report: Report): void {
   if (problem !== undefined) report.ask(problem);
 }
 
-/** Programs whose first operand is a script in a language of its own. */
+/** Programs whose first operand is a script in the program's own language. */
 export const scriptPrograms = [
   defineProgram({
     names: ["sed", "gsed"],

@@ -20,7 +20,7 @@ const checkDate: ProgramCheck = ({ operands }, report) => {
   }
 };
 
-/** Programs that look into object files. Each argument that starts with `@` is replaced by what is in that file. */
+/** Programs that look into object files. They replace each argument that starts with `@` by the words in that file. */
 const objectPrograms = [
   informational("nm", {
     harmless:

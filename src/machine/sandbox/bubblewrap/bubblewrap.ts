@@ -112,18 +112,21 @@ async function wrap(
 
 /**
  * Until it starts the program, bubblewrap has the machine at /oldroot, and creates mount points wherever a link leads
- * that has just taken a folder's place. So what the program is to see is put over the machine, as the source of the
- * covers too. Its path there must not exist on the machine, where it would be looked up first.
+ * that has just taken a folder's place. So the program's view of the files is put over the machine, and covers take
+ * their sources from it too. Its path there must not exist on the machine, where it would be looked up first.
  */
 const hideMachine = ["--bind-try", "/../oldroot/../newroot", "../oldroot"];
 
-/** It dies with this process, unless that is killed in the moment before it has said so to the kernel. */
+/**
+ * Marks a sandbox to be found later: it dies with this process, except if that is killed before bubblewrap has asked
+ * the kernel for it.
+ */
 function markFor({ environment }: StartableProgram): Record<string, string> {
   const marker = environment[markerVariable];
   return marker === undefined ? {} : { [sandboxVariable]: marker };
 }
 
-/** The same folder, in which nothing can be created. */
+/** Mounts an empty folder instead of a new file system, so that nothing can be created in it. */
 function withoutRoom(mount: Mount): Mount {
   return mount.option === "tmpfs" ? { path: mount.path, option: "dir" } : mount;
 }

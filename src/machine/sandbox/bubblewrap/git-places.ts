@@ -44,7 +44,7 @@ type Settings = Omit<GitPlaces, "pinned">;
 export interface GitPlaces {
   readonly readOnly: readonly string[];
   readonly absent: readonly Placeholder[];
-  /** Without these, git would not take the folder for a git folder, and look elsewhere. */
+  /** Entries without which git would not take the folder for a git folder, and would look elsewhere. */
   readonly pinned: readonly string[];
 }
 
@@ -97,7 +97,7 @@ async function lookIntoModule(folder: string): Promise<{ settings: Settings; inn
   return { settings, inner: settings.readOnly.includes(folder) ? [] : inner };
 }
 
-/** What git and its extension for large files name folders in which they keep content, of which there may be thousands. */
+/** The names that git and its extension for large files give to folders of content; there may be thousands of them. */
 const contentFolder = /^(?:[0-9a-f]{2}|pack|info)$/;
 
 async function leadsToFolder(link: string): Promise<boolean> {

@@ -101,7 +101,7 @@ function cannotProtect(link: string): ToolError {
   return new ToolError(
     "unavailable",
     `the sandbox cannot protect ${quoteControls(link)}: it is a link, which a command could replace`,
-    { hint: "Replace the link with what it points to, or use a workspace without it." },
+    { hint: "Put the target itself in the place of the link, or use a workspace without it." },
   );
 }
 
@@ -200,7 +200,7 @@ export function hideRecords({ hidden, roots }: MaskedPaths, mounts: readonly Mou
 }
 
 /**
- * Those of the sockets that a process may be listening on. The kernel lists them by the path that they were given,
+ * Finds the sockets that a process may be listening on. The kernel lists them by the path that they were given,
  * which may have been relative, so they are compared by their last name only. They are not tried out: a server may not
  * expect a client that says nothing.
  */

@@ -9,7 +9,10 @@ import type { Mount } from "./mounts.ts";
 /** Entries that a command may create outside the roots, without seeing or changing their neighbours. */
 export interface NewEntries {
   readonly mounts: readonly Mount[];
-  /** Puts what the command has created in its place, and removes the rest. To be called when it has ended. */
+  /**
+   * Moves the files that the command has created to their places, and removes the rest. The caller calls it when the
+   * command has ended.
+   */
   settle(): Promise<void>;
 }
 
@@ -40,7 +43,7 @@ export async function stageNewEntries(paths: readonly string[]): Promise<NewEntr
   };
 }
 
-/** Of processes that were killed: what their commands have made in it is half done. */
+/** Removes the stages of processes that were killed: the files that their commands made there are half done. */
 export async function removeLeftStages(): Promise<void> {
   const { drafts, lives } = openDrafts();
   await drafts.removeLeft().finally(() => lives.close());

@@ -6,8 +6,9 @@ import { escapePath, type MountTable } from "./mount-table.ts";
 import { foldersAbove, isShown, type Mount } from "./mounts.ts";
 
 /**
- * A line for each mount of what users can change: where it is to be, on which mount, and what it is to show. Bubblewrap
- * mounts by name, so that a process that exchanges a folder for a link at that moment decides what the name means.
+ * Gives a line for each mount of a place that users can change: where the mount must be, on which other mount, and
+ * which folder it must show. Bubblewrap mounts by name, so a process that exchanges a folder for a link at that moment
+ * could make the name stand for another folder.
  */
 export function expectedMounts(
   { mounts, covers }: { readonly mounts: readonly Mount[]; readonly covers: readonly Cover[] },
@@ -101,7 +102,7 @@ are_as_expected() {
   for line in "\${expected[@]}"; do
     set -- $line
     below=\${onto[\${id[$1]-none}]-none}
-    # Beneath it, there may be what the machine has mounted in the same place.
+    # Beneath it, there may be a mount of the machine in the same place.
     while [[ $2 != - && \${at[$below]-} == "$1" ]]; do below=\${onto[$below]}; done
     [[ $2 == - || $below == "\${id[$2]-nothing}" ]] || return
     [[ $3 == - || \${shows[$1]-} == "$3 $4" ]] || return
@@ -115,7 +116,7 @@ watch() {
   [[ $told =~ '"child-pid": '([0-9]+) ]] || return
   inside=\${BASH_REMATCH[1]}
   until [[ $status == *CapEff:?0000000000000000* ]]; do
-    # Until it runs its program, what is inside does not end with the bubblewrap outside.
+    # Until it runs its program, the process inside does not end with the bubblewrap outside.
     kill -0 $$ || { kill -KILL "$inside"; return; }
     kill -0 "$inside" || return
     read -rt 0.001 <>"/proc/$BASHPID/fd/1"

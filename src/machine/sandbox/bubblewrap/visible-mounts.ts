@@ -27,7 +27,7 @@ export async function visibleMounts(
   const { system, programs, home, roots, readable: alwaysReadable } = view;
   const { profile, readable = [], repository } = box;
   const mayWrite = profile !== "read-only";
-  // Of the kernel's, the sandbox has its own, which must not be covered by the machine's.
+  // The sandbox has its own kernel folders, such as /proc, and the machine's must not cover them.
   const outside = (paths: readonly string[]) =>
     paths.filter((path) => !isKernelFolder(path) && !isInAny(roots, path));
   return arrangeMounts([
@@ -54,7 +54,7 @@ export async function visibleMounts(
   ]);
 }
 
-/** Those of the paths that exist, which have no links in them. */
+/** Mounts those of the paths that exist. The paths have no links in them. */
 async function show(paths: readonly string[]): Promise<Mount[]> {
   const mounts = await Promise.all(
     paths.map(async (path): Promise<Mount[]> => ((await exists(path)) ? [{ path, option: "ro-bind" }] : [])),
@@ -93,7 +93,7 @@ function homeMount(home: string): Mount[] {
   return isOwnPlace ? [{ path, option: "tmpfs" }] : [];
 }
 
-/** Only the files with git settings, because credentials may lie next to them. */
+/** Shows only the files with git settings, because credentials may lie next to them. */
 function gitSettings(home: string): string[] {
   return [".gitconfig", ".config/git/config", ".config/git/ignore", ".config/git/attributes"].map((name) =>
     join(home, name),
@@ -112,7 +112,7 @@ function certificatesIn(environment: StartableProgram["environment"], home: stri
     .filter((place) => !isBroad(place));
 }
 
-/** Of the paths that a command was allowed to write, those outside the roots. */
+/** Gives the paths outside the roots that a command was allowed to write. */
 export function writableOutside({ roots }: SystemView, { writable = [] }: SandboxBounds): readonly string[] {
   return writable.filter((path) => !isKernelFolder(path) && !isInAny(roots, path));
 }

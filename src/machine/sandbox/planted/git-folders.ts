@@ -8,7 +8,7 @@ import { stampOfTree, statsOf } from "./stamps.ts";
 
 /** The entries of a git folder that make git run programs. Each stamp changes with its entry. */
 export interface GitSight {
-  /** Of the settings that name programs, which git obeys at once. */
+  /** The stamp of the settings that name programs, which git obeys at once. */
   readonly settings: string;
   /** Files that git obeys when the user continues an operation, or beside the settings. */
   readonly parts: readonly GitPart[];
@@ -73,7 +73,7 @@ const isCounted: ReadonlyMap<string, (name: string) => boolean> = new Map([
   ["info", (name) => name !== "refs"],
 ]);
 
-/** At any depth, because names of submodules may contain slashes. */
+/** Finds git folders of submodules at any depth, because names of submodules may contain slashes. */
 async function findModules(modules: string): Promise<FoundModules> {
   const found: string[] = [];
   const waiting = [modules];

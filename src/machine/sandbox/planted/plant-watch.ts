@@ -21,9 +21,9 @@ interface PlantWatch {
   accept(submodules: readonly string[]): void;
 }
 
-/** What there was at one moment. */
+/** The entries that existed at one moment. */
 interface Sight {
-  /** By path. */
+  /** The entries by their paths. */
   readonly entries: ReadonlyMap<string, SeenEntry>;
   readonly heads: ReadonlyMap<string, string>;
 }

@@ -15,7 +15,7 @@ export interface PlantedEntry {
 }
 
 const meanings: Record<PlantedEntry["kind"], string> = {
-  repository: "a repository with settings of its own",
+  repository: "a repository, whose settings git uses",
   "bare-repository": "laid out so that git takes it for a repository",
   submodule: "a submodule, whose settings git uses",
   settings: "settings that other programs read on their own",

@@ -85,7 +85,7 @@ async function addGitParts(
   const held = [...entries].flatMap(([path, { gitFolder }]) =>
     gitFolder ? [[gitFolder, path] as const] : [],
   );
-  /** Those that are not held yet; of several that stand for one, the first counts. */
+  /** Holds the git folders that are not held yet; of several entries that stand for one folder, the first counts. */
   const take = (found: readonly (readonly [gitFolder: string, holder: string | undefined])[]) => {
     const fresh: string[] = [];
     for (const [gitFolder, holder] of found) {

@@ -8,7 +8,7 @@ interface CodePath {
   readonly folders: readonly string[];
 }
 
-/** What must not change, so that commands cannot write code that this process loads: the paths, and where they are. */
+/** Finds the places that must not change, so that commands cannot write code that this process loads. */
 export function findCodePlaces(
   paths: readonly string[],
   roots: readonly string[],
@@ -16,7 +16,7 @@ export function findCodePlaces(
   return Promise.all(codeInRoots(paths, roots).map(findPlaces));
 }
 
-/** Those of the paths that a command could write. */
+/** Gives those of the paths that are in a root, where a command could write them. */
 export function codeInRoots(paths: readonly string[], roots: readonly string[]): readonly CodePath[] {
   return paths.flatMap((path) => {
     const root = roots.find((each) => relativeInside(each, path) !== undefined);

@@ -23,15 +23,15 @@ export interface PlaceholderLeases {
   hold<Result>(list: LeasedPaths, place: () => Result): Promise<Result>;
   /** Runs `remove` while no other process takes hold of any, then publishes what we have now. */
   release(list: () => LeasedPaths, remove: (isHeldByOther: IsHeld) => void): Promise<void>;
-  /** What processes that have ended have left, by lease. */
+  /** Reads the placeholders that ended processes have left, by lease. */
   readLeft(): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** To be called once nothing is left of what these leases name. */
+  /** Removes leases; the caller has removed all the placeholders that they name. */
   forget(leases: Iterable<string>): Promise<void>;
 }
 
 interface LeasedPaths {
   readonly held: Iterable<string>;
-  /** Not needed any more, and not removed yet. */
+  /** Placeholders that are not needed any more, and not removed yet. */
   readonly left: Iterable<string>;
 }
 
@@ -137,7 +137,7 @@ function leasesIn(folder: string): ReadonlySet<string> {
   return new Set(readdirNow(folder).map(leaseOf));
 }
 
-/** Of all files of one lease. */
+/** Gives the name of a lease; all files of the lease have it. */
 function leaseOf(name: string): string {
   return name.split(".", 1)[0]!;
 }

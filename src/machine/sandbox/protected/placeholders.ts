@@ -164,8 +164,9 @@ function putInPlace({ path, content }: Placeholder): string[] {
 }
 
 /**
- * Acts on what is open, not on a name: an earlier command that still runs can exchange a folder for a link, and this
- * process may write where that leads. The path has no links.
+ * Opens the entry at a path without links, and gives `act` a name for the open entry. The path itself is not used
+ * again: an earlier command that still runs can exchange a folder for a link, and this process may write where that
+ * leads.
  */
 function withOpened<Result>(path: string, act: (opened: string) => Result): Result {
   const descriptor = openNow(path, pathOnly | constants.O_NOFOLLOW);

@@ -5,7 +5,7 @@ import type { CreatedTool, ProposedTool } from "../../../../tool/services/made.t
 export default declareTool({
   name: "tool_create",
   description:
-    "Make a tool of your own for this project, when the same computation or conversion is needed again and again. It is checked, its examples are run in a sandbox, and a person has to approve it before it can be called.",
+    "Make a new tool for this project, when the same computation or conversion is needed again and again. It is checked, its examples are run in a sandbox, and a person has to approve it before it can be called.",
   input: {
     type: "object",
     properties: {
@@ -19,7 +19,7 @@ export default declareTool({
         type: "string",
         minLength: 1,
         maxLength: 1000,
-        description: "What it does and when to use it",
+        description: "The purpose of the tool and when to use it",
       },
       input: { type: "object", description: "JSON Schema of its input: an object with named parameters" },
       language: { type: "string", enum: ["javascript", "typescript", "shell"] },
@@ -34,24 +34,24 @@ export default declareTool({
         items: { type: "string" },
         default: [],
         description:
-          "What a module uses of its context, such as files.readText, files.writeText, search.grep, web.read, processes.run. It has no other way to files or the network",
+          "The methods of its context that a module calls, such as files.readText, files.writeText, search.grep, web.read, processes.run. It has no other way to files or the network",
       },
       examples: {
         type: "array",
         minItems: 1,
         maxItems: 10,
-        description: "Calls with the output that is expected of each; they are run before anybody is asked",
+        description: "Calls with the output that is expected of each; they are run before a person is asked",
         items: {
           type: "object",
           properties: {
             input: { type: "object" },
             output: {
               anyOf: ["object", "array", "string", "number", "boolean", "null"].map((type) => ({ type })),
-              description: "Exactly what it returns, or the text that a script prints",
+              description: "Exactly the value that the module returns, or the text that a script prints",
             },
             context: {
               type: "object",
-              description: 'What its context answers, such as {"files.readText": {"text": "a"}}',
+              description: 'The answers of its context, such as {"files.readText": {"text": "a"}}',
             },
           },
           required: ["input", "output"],
@@ -64,7 +64,7 @@ export default declareTool({
     additionalProperties: false,
   },
   prompt: `Make a tool only for work that will come up again; for a single time, use the tools that are there.
-The code runs in a process of its own without files, environment or network, and imports nothing but what Node has built in. What it needs beyond its input it asks of its context, as declared in permissions, and each use is judged like any call.
+The code runs in a separate process without files, environment or network, and imports only Node's built-in modules. It reaches files and everything else through its context, as declared in permissions, and each use is judged like any call.
 If it is not approved at once, it waits: go on without it. Proposing the same name again replaces it, once the new version is approved.`,
   traits: { needs: ["read"], requires: ["made"] },
   output: objectOf({

@@ -5,7 +5,7 @@ export default declareTool({
   name: "shell_kill",
   description: "Stop a background job and every process it started.",
   params: { job: { type: "string", minLength: 1, description: "The job's id" } },
-  prompt: "Stop a job as soon as it is not needed any more. What it printed can still be read.",
+  prompt: "Stop a job as soon as it is not needed any more. Its output can still be read.",
   aliases: ["bash_kill"],
   // The job is asked to end, then killed; together that takes up to seven seconds.
   traits: { timeoutMs: 15_000 },

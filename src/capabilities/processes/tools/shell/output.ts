@@ -43,7 +43,7 @@ export default declareTool({
       description: "Maximum time to wait, in milliseconds",
     },
   },
-  prompt: `Do not poll: wait for a line or a port, with a timeout that fits. Pass on the cursor to get only what is new.`,
+  prompt: `Do not poll: wait for a line or a port, with a timeout that fits. Pass on the cursor to get only new output.`,
   aliases: ["bash_logs"],
   traits: {
     readOnly: true,

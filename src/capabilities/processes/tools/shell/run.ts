@@ -32,7 +32,7 @@ export default declareTool({
     description: {
       type: "string",
       required: false,
-      description: "What the command does, in a few words, shown to the user",
+      description: "The purpose of the command in a few words, shown to the user",
     },
     cwd: {
       type: "string",
@@ -61,7 +61,7 @@ export default declareTool({
       enum: ["as-needed", "workspace-write", "network"],
       default: "as-needed",
       description:
-        "What the sandbox lets the command do. Ask for more only after the sandbox has blocked a command; unless the mode allows it, the user is asked first",
+        "The rights of the command in the sandbox. Ask for more only after the sandbox has blocked a command; unless the mode allows it, the user is asked first",
     },
   },
   prompt: `Use it for programs: builds, tests, version control. Read, search and change files with the tools for that: their answers fit what you can read, and their changes can be undone.
@@ -155,7 +155,7 @@ Its output is in ${outputFile}${nameUses(jobTools, wording)}.`;
 /** The tools that control a background job. */
 const jobTools = { shell_output: "read its output", shell_kill: "stop it" };
 
-/** A command's outcome for the model: what it printed, then how it ended. */
+/** Describes a command's outcome to the model: the output, then how the command ended. */
 export function describeCommand(outcome: CommandOutcome, wording: Wording): string {
   const printed = [outcome.stdout.replace(/\n$/, ""), markErrors(outcome.stderr)].filter(
     (text) => text !== "",
