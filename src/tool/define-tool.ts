@@ -2,6 +2,7 @@ import { isPlainObject } from "../shared/json.ts";
 import { type JsonSchema, SchemaError, type Validation } from "../shared/json-schema/json-schema.ts";
 import { resolvePointer } from "../shared/json-schema/resolve-pointer.ts";
 import { once } from "../shared/once.ts";
+import { defined } from "../shared/options/defined.ts";
 import { foreign, knownKeys, value } from "../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";
 import { checkDefinition, checkName, functionFields } from "./check-definition.ts";
@@ -128,7 +129,7 @@ export function defineTool(definition: AnyDefinition): AnyTool {
   return {
     // Copied, so that the schema becomes a plain value instead of a getter.
     ...createTool(definition, createInputSchema(definition)),
-    ...(output && { outputSchema: output.json, validateOutput: output.validate }),
+    ...defined({ outputSchema: output?.json, validateOutput: output?.validate }),
   };
 }
 

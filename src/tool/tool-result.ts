@@ -1,4 +1,5 @@
 import { findEmptied, isPlainObject, isSurelyJson } from "../shared/json.ts";
+import { defined } from "../shared/options/defined.ts";
 import { describeThrown } from "../shared/text/describe-thrown.ts";
 import { type ContentPart, isBeyondText, isContentPart, partToText } from "./content-part.ts";
 import { ToolError } from "./tool-error.ts";
@@ -24,15 +25,13 @@ export function reportedFailure(value: ToolReturn): ToolError | undefined {
   if (!isPartsResult(value)) {
     const { message = rest.error } = rest;
     const text = typeof message === "string" && message !== "" ? message : "the tool reported an error";
-    return new ToolError("tool-failed", text, { ...(Object.keys(rest).length > 0 && { partial: rest }) });
+    return new ToolError("tool-failed", text, { partial: Object.keys(rest).length > 0 ? rest : undefined });
   }
   const { text } = fromParts({ content: value.content.filter((part) => !isBeyondText(part)) });
   const beyondText = value.content.filter(isBeyondText);
   const { data } = value;
-  const partial = beyondText.length > 0 ? { content: beyondText, ...(data !== undefined && { data }) } : data;
-  return new ToolError("tool-failed", text === "" ? "the tool reported an error" : text, {
-    ...(partial !== undefined && { partial }),
-  });
+  const partial = beyondText.length > 0 ? { content: beyondText, ...defined({ data }) } : data;
+  return new ToolError("tool-failed", text === "" ? "the tool reported an error" : text, { partial });
 }
 
 /** A return value in normal form: parts for the caller, one text for the model, data for code. */

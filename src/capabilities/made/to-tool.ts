@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../shared/json.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -29,7 +30,7 @@ export function toTool(
       readOnly: weights.every((weight) => weight === "reads"),
       changesFilesOnly: weights.every((weight) => weight === "reads" || weight === "files"),
       deferrable: true,
-      ...(tool.timeoutMs !== undefined && { timeoutMs: tool.timeoutMs }),
+      ...defined({ timeoutMs: tool.timeoutMs }),
     },
     // It reaches nothing by itself; each use of its context is judged when it asks.
     permission: () => ({ action: "read" }),

@@ -4,6 +4,7 @@ import { describePlanted, type PlantedEntry } from "../../machine/sandbox/plante
 import { recognizeDenial } from "../../machine/sandbox/recognize-denial.ts";
 import type { SandboxStatus } from "../../machine/sandbox/sandbox.ts";
 import { DeadlineReached } from "../../shared/deadline.ts";
+import { defined } from "../../shared/options/defined.ts";
 import type { CommandOutcome, Job } from "../../tool/services/processes.ts";
 import type { CommandEnd, FilePlace, KeptPart, RunningCommand } from "./command/running-command.ts";
 
@@ -34,13 +35,10 @@ export function commandOutcome(running: RunningCommand, parts: OutcomeParts): Co
     stdout: stdout.text,
     stderr: stderr.text,
     omitted: { stdout: stdout.omittedBytes, stderr: stderr.omittedBytes },
-    ...(omittedFrom && { omittedFrom }),
     elapsedMs: Math.round(end?.elapsedMs ?? 0),
     directory,
     notes,
-    ...(bounds.category !== undefined && { category: bounds.category }),
-    ...(endedBy !== undefined && { endedBy }),
-    ...(job !== undefined && { job }),
+    ...defined({ omittedFrom, category: bounds.category, endedBy, job }),
     ...(isCut && { outputFile: file, isFileCapped }),
   };
 }

@@ -4,6 +4,7 @@ import type { OpeningSession } from "../../kernel/runtime/session/opening-sessio
 import { isAliveIn, ownLifeIn } from "../../kernel/store/process-life.ts";
 import { endLeftovers } from "../../machine/child/process-tree.ts";
 import type { Sandbox } from "../../machine/sandbox/sandbox.ts";
+import { defined } from "../../shared/options/defined.ts";
 import type { SharedSupplies } from "./command/shared-supplies.ts";
 import { startCommand } from "./command/start-command.ts";
 import { type CurrentDirectory, openCurrentDirectory, shellPlace } from "./current-directory.ts";
@@ -54,7 +55,7 @@ export async function openProcesses(
 ): Promise<OpenProcesses> {
   const { sandbox, environment } = known;
   const { kind, reason } = sandbox;
-  log.note({ type: "sandbox", kind, ...(reason !== undefined && { reason }) });
+  log.note({ type: "sandbox", kind, ...defined({ reason }) });
   const outputFolder = join(outputs.path, id);
   await mkdir(outputFolder, { recursive: true, mode: 0o700 });
   // One pool for many commands, because pipes are made in batches.

@@ -10,6 +10,7 @@ import {
 } from "../../kernel/services/service.ts";
 import { type LazyMethods, lazyMethods } from "../../shared/lazy-methods.ts";
 import { newId } from "../../shared/new-id.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { value } from "../../shared/options/known-keys.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { Job, RunOptions, StartOptions } from "../../tool/services/processes.ts";
@@ -162,8 +163,7 @@ function toWork({ id, command, state, startedAt, endedAt, note, exitCode }: Job)
     title: command,
     status: statusOfJob[state],
     startedAt,
-    ...(endedAt !== undefined && { endedAt }),
-    ...(shown !== undefined && { note: shown }),
+    ...defined({ endedAt, note: shown }),
   };
 }
 

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Finding } from "../../kernel/runtime/finding.ts";
 import { findRipgrep } from "../../machine/ripgrep/find-ripgrep.ts";
+import { defined } from "../../shared/options/defined.ts";
 import type { ToolError } from "../../tool/tool-error.ts";
 
 /** Whether ripgrep can be started, which searches need. */
@@ -12,6 +13,6 @@ export async function checkRipgrep(): Promise<Finding> {
     return { check: "ripgrep", mark: "ok", found: `${stdout.split("\n")[0]} (${path})` };
   } catch (error) {
     const { message, hint } = error as ToolError;
-    return { check: "ripgrep", mark: "fail", found: message, ...(hint !== undefined && { advice: hint }) };
+    return { check: "ripgrep", mark: "fail", found: message, ...defined({ advice: hint }) };
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../shared/options/defined.ts";
 import type { FoundFiles, GlobQuery, NearFiles } from "../../tool/services/search.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { findNames, withoutDot } from "./find-names.ts";
@@ -28,16 +29,9 @@ export async function globFiles(query: GlobQuery, place: SearchPlace): Promise<F
     },
   });
   const listed = await found.finish(query.maxFiles);
-  return {
-    path: root.path,
-    ...listed,
-    leftOut,
-    unreadable,
-    ...(listed.totalFiles === 0 &&
-      mayBeNear(pattern, query) && {
-        near: await findNear(pattern, place),
-      }),
-  };
+  const isNear = listed.totalFiles === 0 && mayBeNear(pattern, query);
+  const near = isNear ? await findNear(pattern, place) : undefined;
+  return { path: root.path, ...listed, leftOut, unreadable, ...defined({ near }) };
 }
 
 /** Looking for them takes a second walk, which finds nothing if no file was ignored and the pattern names no folder. */

@@ -1,6 +1,7 @@
 import { compileGlob } from "../../shared/glob/compile-glob.ts";
 import type { PathTest } from "../../shared/glob/compile-path.ts";
 import { GlobError } from "../../shared/glob/glob-error.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
 /** Compiles a caller's pattern for paths below the searched folder. */
@@ -20,8 +21,6 @@ function readAs(parameter: string, compile: () => PathTest): PathTest {
   } catch (error) {
     if (!(error instanceof GlobError)) throw error;
     const { message, hint } = error;
-    throw new ToolError("invalid-input", `$.${parameter}: ${message}`, {
-      ...(hint !== undefined && { hint }),
-    });
+    throw new ToolError("invalid-input", `$.${parameter}: ${message}`, defined({ hint }));
   }
 }

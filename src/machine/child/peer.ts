@@ -84,7 +84,7 @@ export function connectPeer({
       }
     } catch (error) {
       const gaveUp = own.signal.aborted && error === own.signal.reason;
-      send({ answer: id, ...(gaveUp ? { gaveUp } : { failure: errors.write(error) }) });
+      send(gaveUp ? { answer: id, gaveUp } : { answer: id, failure: errors.write(error) });
     } finally {
       working.delete(id);
     }

@@ -1,3 +1,4 @@
+import { defined } from "../../shared/options/defined.ts";
 import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import { type ErrorCode, errorCodes, ToolError } from "../../tool/tool-error.ts";
 
@@ -26,7 +27,7 @@ export function fromSentError({ message, stack, code, hint, retryable = false, p
   const error =
     code === undefined
       ? new Error(message)
-      : new ToolError(code, message, { ...(hint !== undefined && { hint }), retryable, partial });
+      : new ToolError(code, message, { ...defined({ hint }), retryable, partial });
   // The tool's own lines, not ours.
   if (stack !== undefined) error.stack = stack;
   return error;

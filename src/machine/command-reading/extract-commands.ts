@@ -1,3 +1,4 @@
+import { defined } from "../../shared/options/defined.ts";
 import type { Redirect, SimpleCommand, Word } from "../shell-syntax/shell-script.ts";
 import type { ParsedCommand, ParsedRedirect } from "./command-finding.ts";
 import { knownText, shownText } from "./known-words.ts";
@@ -11,9 +12,9 @@ export function parsedCommand(command: SimpleCommand): ParsedCommand {
   const given = seen.assignments.map((word) => splitAssignment(shown(word)));
   const omitted = seen.args.length - maxArgs;
   return {
-    ...(seen.name !== undefined && { name: shown(seen.name) }),
+    ...defined({ name: seen.name && shown(seen.name) }),
     args: seen.args.slice(0, maxArgs).map(shown),
-    ...(omitted > 0 && { omittedArgs: omitted }),
+    ...defined({ omittedArgs: omitted > 0 ? omitted : undefined }),
     wrappers: seen.wrappers.slice(0, maxArgs),
     environment: Object.fromEntries([...assigned, ...given].slice(0, maxArgs)),
     redirects: command.redirects.slice(0, maxArgs).map(parsedRedirect),
@@ -69,7 +70,7 @@ function splitAssignment(text: string): [string, string] {
 function parsedRedirect({ operator, descriptor, target }: Redirect): ParsedRedirect {
   return {
     operator,
-    ...(descriptor !== undefined && { descriptor }),
+    ...defined({ descriptor }),
     target: shown(target),
     isStatic: knownText(target) !== undefined,
   };

@@ -79,7 +79,7 @@ function findingOf(
   directory: string,
 ): CommandFinding {
   const { name, args, wrapped } = unwrapCommand(command.words);
-  const argv = [...(name === undefined ? [] : [name]), ...args];
+  const argv = name === undefined ? args : [name, ...args];
   const texts = argv.flatMap((word) => knownText(word) ?? []);
   const effects = effectsOf(report);
   return {

@@ -110,5 +110,5 @@ function knownIn(
 ): NonNullable<ReadOptions["known"]> {
   if (directory === undefined) return known;
   const start = posix.isAbsolute(directory) ? directory : PWD && posix.join(PWD, directory);
-  return { ...known, ...(start && { PWD: start }) };
+  return start ? { ...known, PWD: start } : known;
 }

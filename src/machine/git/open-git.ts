@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "../../shared/options/defined.ts";
 import { trustedPath } from "../../shared/programs/trusted-path.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -115,11 +116,13 @@ async function environmentOf(place: GitPlace): Promise<Record<string, string>> {
     // Objects missing from a partial clone must not be fetched by a program that its settings name.
     GIT_ALLOW_PROTOCOL: "",
     GIT_NO_LAZY_FETCH: "1",
-    ...(gitFolder !== undefined && { GIT_DIR: gitFolder }),
-    ...(workTree !== undefined && { GIT_WORK_TREE: workTree }),
-    ...(indexFile !== undefined && { GIT_INDEX_FILE: indexFile }),
-    // Quoted, because a colon separates folders.
-    ...(objectFolder !== undefined && { GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objectFolder) }),
+    ...defined({
+      GIT_DIR: gitFolder,
+      GIT_WORK_TREE: workTree,
+      GIT_INDEX_FILE: indexFile,
+      // Quoted, because a colon separates folders.
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: objectFolder && JSON.stringify(objectFolder),
+    }),
   };
 }
 

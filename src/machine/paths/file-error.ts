@@ -1,4 +1,5 @@
 import { errorCodeOf } from "../../shared/files/error-code.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
 
 /** Translates a file system error into a ToolError; returns unknown errors unchanged. */
@@ -8,7 +9,7 @@ export function fileError(cause: unknown, path: string): unknown {
   if (known === undefined) return cause;
   return new ToolError(known.code, `${path} ${known.says}`, {
     cause,
-    ...(known.hint !== undefined && { hint: known.hint }),
+    ...defined({ hint: known.hint }),
     retryable: known.code === "conflict",
   });
 }

@@ -38,7 +38,7 @@ const gitSettings = {
 
 function readingGit({ mayWriteIndex }: { readonly mayWriteIndex: boolean }): StartableProgram["environment"] {
   // Without this setting, `git diff` rewrites the index. With it, git finds changes less well, so a sandbox is preferred.
-  const settings = { ...gitSettings, ...(mayWriteIndex && { "diff.autoRefreshIndex": "false" }) };
+  const settings = mayWriteIndex ? { ...gitSettings, "diff.autoRefreshIndex": "false" } : gitSettings;
   return {
     GIT_CONFIG_COUNT: String(Object.keys(settings).length),
     ...Object.fromEntries(

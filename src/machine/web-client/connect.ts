@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
+import { defined } from "../../shared/options/defined.ts";
 import { authorityOf, type WebUrl } from "../../shared/web/parse-web-url.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { WebProxy } from "./read-proxy.ts";
@@ -67,10 +68,7 @@ async function tunnelTo(
     const asking = request({
       method: "CONNECT",
       path: target,
-      headers: {
-        host: target,
-        ...(proxy.authorization !== undefined && { "proxy-authorization": proxy.authorization }),
-      },
+      headers: { host: target, ...defined({ "proxy-authorization": proxy.authorization }) },
       createConnection: () => socket,
       signal,
     });
@@ -117,9 +115,9 @@ async function encrypt(
     socket,
     host,
     // An address has no server name; its certificate is checked against `host`.
-    ...(isIP(host) === 0 && { servername: host }),
+    servername: isIP(host) === 0 ? host : undefined,
     ALPNProtocols: ["http/1.1"],
-    ...(ca && { ca: [...ca] }),
+    ca: ca && [...ca],
   });
   return whenReady(secure, "secureConnect", signal);
 }

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { BlockList, isIP, type Socket } from "node:net";
+import { defined } from "../../shared/options/defined.ts";
 import { type AddressKind, addressKind } from "../../shared/web/address-kind.ts";
 import { isLocalName, parseWebUrl, type WebUrl } from "../../shared/web/parse-web-url.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -229,7 +230,7 @@ function exchange(
       headers: {
         host: url.authority,
         ...headers,
-        ...(body !== undefined && { "content-length": String(body.length) }),
+        ...defined({ "content-length": body && String(body.length) }),
       },
       createConnection: () => socket,
       maxHeaderSize: maxHeaderBytes,

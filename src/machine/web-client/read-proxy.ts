@@ -3,7 +3,7 @@ export interface WebProxy {
   readonly host: string;
   readonly port: number;
   /** Value of the `Proxy-Authorization` header. */
-  readonly authorization?: string;
+  readonly authorization: string | undefined;
 }
 
 /** Throws a TypeError without the address in it, which may hold a password. */
@@ -19,6 +19,6 @@ export function readProxy(address: string): WebProxy {
     isSecure,
     host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
     port: Number(url.port || (isSecure ? 443 : 80)),
-    ...(credentials !== ":" && { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` }),
+    authorization: credentials === ":" ? undefined : `Basic ${Buffer.from(credentials).toString("base64")}`,
   };
 }

@@ -1,4 +1,5 @@
 import { sha256 } from "../crypto.ts";
+import { defined } from "../options/defined.ts";
 import { findMember, type JsonEntries, readJsonEntries, skipSpace } from "./json-entries.ts";
 import { findCell, type Notebook, type NotebookCell, parseNotebook } from "./parse-notebook.ts";
 
@@ -54,10 +55,9 @@ function insertCell(
   // In the order in which Jupyter writes them.
   const cell = {
     cell_type: type,
-    ...(isCode && { execution_count: null }),
-    ...(id !== undefined && { id }),
+    ...defined({ execution_count: isCode ? null : undefined, id }),
     metadata: {},
-    ...(isCode && { outputs: [] }),
+    ...defined({ outputs: isCode ? [] : undefined }),
     source: neighbour?.isList === false ? source : linesOf(source),
   };
   const list = openBrackets(text, cells);
@@ -79,7 +79,7 @@ function insertCell(
   return {
     text: replaceBrackets(text, cells, { pieces, tail }),
     index,
-    ...(id !== undefined && { id }),
+    ...defined({ id }),
     type,
     cells: pieces.length,
     clearedOutputs: false,
@@ -93,7 +93,7 @@ function deleteCell({ text, cells }: Editing, { index, id, type }: NotebookCell)
   return {
     text: replaceBrackets(text, cells, { pieces: left, tail }),
     index,
-    ...(id !== undefined && { id }),
+    ...defined({ id }),
     type,
     cells: left.length,
     clearedOutputs: false,
@@ -108,7 +108,7 @@ function replaceCell(
   const { text, notebook, cells, layout } = editing;
   const { index, id, type: oldType } = cell;
   const type = edit.type ?? oldType;
-  const about = { index, ...(id !== undefined && { id }), type, cells: notebook.cells.length };
+  const about = { index, ...defined({ id }), type, cells: notebook.cells.length };
   if (edit.source === cell.source && type === oldType) return { ...about, text, clearedOutputs: false };
 
   const entries = readJsonEntries(text, cells.entries[index]!.valueStart);

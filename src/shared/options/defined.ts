@@ -1,4 +1,4 @@
-/** The fields that have a value, for options in which a key without one would not be the same as none. */
+/** Leaves out the fields without a value, for objects in which such a field would not be the same as none. */
 export function defined<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { JsonSchema } from "../json-schema/json-schema.ts";
+import { defined } from "./defined.ts";
 import { listOfShape, mapOf, type ObjectShape, type Shape, value } from "./known-keys.ts";
 
 /** An option of a runtime, declared once: its keys, its check, and how a configuration file gives it. */
@@ -44,7 +45,7 @@ export function option<Value, InFile = Value>({
 }: OptionDeclaration<Value, InFile>): RuntimeOption<Value, InFile> {
   const inFile = given ?? keysOf(file.schema);
   const keys = inFile.kind === "object" ? { ...inFile, keys: { ...inFile.keys, ...codeKeys } } : inFile;
-  return { keys, file: { ...file, keys: fileKeys ?? inFile }, ...(check && { check }) };
+  return { keys, file: { ...file, keys: fileKeys ?? inFile }, ...defined({ check }) };
 }
 
 /** An option that only code can give, such as a function. */
@@ -52,7 +53,7 @@ export function inCode<Value>(
   keys: Shape = value,
   check?: NonNullable<RuntimeOption<Value>["check"]>,
 ): RuntimeOption<Value, never> {
-  return { keys, ...(check && { check }) };
+  return { keys, ...defined({ check }) };
 }
 
 /** A table of options that has exactly those of an interface, with their types. */

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { defined } from "../options/defined.ts";
 import { kinds, mapValues, option, propertiesOf, resolveProgram } from "../options/option.ts";
 
 /** Where a secret comes from, and where it may go. A model writes `{{secret:NAME}}` and never sees the value. */
@@ -40,8 +41,10 @@ export const secretSourcesOption = option<SecretSources>({
   resolve: (sources, folder) =>
     mapValues(sources, (source) => ({
       ...source,
-      ...(source.file !== undefined && { file: resolve(folder, source.file) }),
-      ...(source.command && { command: resolveProgram(source.command, folder) }),
+      ...defined({
+        file: source.file === undefined ? undefined : resolve(folder, source.file),
+        command: source.command && resolveProgram(source.command, folder),
+      }),
     })),
 });
 

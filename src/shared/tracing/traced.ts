@@ -1,4 +1,5 @@
 import type { Context, Span } from "@opentelemetry/api";
+import { defined } from "../options/defined.ts";
 
 /** A span by the conventions for generative AI, whose attributes begin with `gen_ai.`. */
 export interface SpanStart {
@@ -90,7 +91,10 @@ export async function traceMeta(): Promise<{ readonly traceparent?: string; read
   const { traceId, spanId, traceFlags, traceState } = current;
   const flags = traceFlags.toString(16).padStart(2, "0");
   const tracestate = traceState?.serialize();
-  return { traceparent: `00-${traceId}-${spanId}-${flags}`, ...(tracestate && { tracestate }) };
+  return {
+    traceparent: `00-${traceId}-${spanId}-${flags}`,
+    ...defined({ tracestate: tracestate || undefined }),
+  };
 }
 
 function readParent(api: Api, meta: unknown): Context | undefined {
@@ -102,7 +106,9 @@ function readParent(api: Api, meta: unknown): Context | undefined {
     spanId,
     traceFlags: Number.parseInt(flags, 16),
     isRemote: true,
-    ...(typeof tracestate === "string" && { traceState: api.createTraceState(tracestate) }),
+    ...defined({
+      traceState: typeof tracestate === "string" ? api.createTraceState(tracestate) : undefined,
+    }),
   };
   if (!api.isSpanContextValid(spanContext)) return undefined;
   return api.trace.setSpanContext(api.context.active(), spanContext);

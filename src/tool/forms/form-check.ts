@@ -9,6 +9,7 @@ import {
   type Validation,
   type ValidationIssue,
 } from "../../shared/json-schema/json-schema.ts";
+import { defined } from "../../shared/options/defined.ts";
 import {
   choicesOf,
   type FieldChoice,
@@ -93,8 +94,7 @@ function toCheckedField(field: FormField): JsonSchema {
     type: "array",
     items: { type: "string", enum: values },
     uniqueItems: true,
-    ...(minItems !== undefined && { minItems }),
-    ...(maxItems !== undefined && { maxItems }),
+    ...defined({ minItems, maxItems }),
     ...suggested,
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../shared/options/defined.ts";
 import type { Task, Todo } from "./tasks.ts";
 
 /** A task as a todo. */
@@ -14,10 +15,9 @@ export function toTodo({
   return {
     id,
     title,
-    ...(description !== undefined && { description }),
+    ...defined({ description }),
     status: status === "done" ? "completed" : status,
-    ...(assignee !== undefined && { assignee }),
-    ...(notes !== undefined && { notes }),
+    ...defined({ assignee, notes }),
     createdAt,
     updatedAt,
   };

@@ -2,6 +2,7 @@ import { endLeftovers, endProcessTree } from "../../../machine/child/process-tre
 import { describePlanted } from "../../../machine/sandbox/planted/planted-entry.ts";
 import { maxDelayMs } from "../../../shared/deadline.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import type { ProcessIdentity } from "../../../shared/process-identity.ts";
 import type { CommandEnd, RunningCommand } from "../command/running-command.ts";
 import { isTerminal } from "../pty/pty-command.ts";
@@ -67,7 +68,7 @@ export function describeEnd(end: CommandEnd, stopped: StopReason | undefined): J
     exitCode,
     signal,
     endedAt: isoTime(),
-    ...(notes.length > 0 && { note: notes.join("; ") }),
+    ...defined({ note: notes.length > 0 ? notes.join("; ") : undefined }),
   };
 }
 

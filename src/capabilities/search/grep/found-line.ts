@@ -104,7 +104,7 @@ interface MatchWindow {
   readonly before: number;
   readonly after: number;
   /** Whether the line ends inside a match; set only if the window does not show it. */
-  readonly endsInside?: boolean;
+  readonly endsInside?: boolean | undefined;
 }
 
 // Generous, because a character may take four bytes and have two marks before it.
@@ -125,7 +125,7 @@ function takeWindow(line: Buffer, marks: MatchMarks): MatchWindow {
     bytes: line.subarray(start, end),
     before: countCharacters(line.subarray(0, start)),
     after: countCharacters(rest) - markCount * marks.open.length,
-    ...(markCount > 0 && { endsInside: opened.last > closed.last }),
+    endsInside: markCount > 0 ? opened.last > closed.last : undefined,
   };
 }
 

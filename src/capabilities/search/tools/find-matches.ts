@@ -1,3 +1,4 @@
+import { defined } from "../../../shared/options/defined.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { type PageRange, takePage } from "../../../tool/builtin/fit-page.ts";
 import type { FoundLine, GrepQuery, Search } from "../../../tool/services/search.ts";
@@ -80,9 +81,9 @@ async function findLines(
   return {
     mode: "content",
     matches: shown.filter(({ kind }) => kind === "match"),
-    ...(context.length > 0 && { context }),
+    ...defined({ context: context.length > 0 ? context : undefined }),
     ...describePage({ ...found, query, page, total: found.lines.length, shown: shown.length }),
-    ...(found.overlong > 0 && { overlong: found.overlong }),
+    ...defined({ overlong: found.overlong || undefined }),
   };
 }
 
@@ -130,12 +131,11 @@ function describePage(found: {
   return {
     pattern,
     path,
-    ...(glob !== undefined && { glob }),
-    ...(type !== undefined && { type }),
+    ...defined({ glob, type }),
     offset: page.offset,
     total,
     truncated: hasMore || page.offset + shown < total,
     capped: hasMore,
-    ...(unreadable > 0 && { unreadable }),
+    ...defined({ unreadable: unreadable || undefined }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../../../shared/options/defined.ts";
 import { aText, objectOf } from "../../../../tool/builtin/schema-parts.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import type { CreatedTool, ProposedTool } from "../../../../tool/services/made.ts";
@@ -78,11 +79,7 @@ If it is not approved at once, it waits: go on without it. Proposing the same na
   permission: () => ({ action: "read" }),
   async run(given: unknown, { made, tools }): Promise<CreatedTool> {
     const { timeout, permissions = [], ...proposed } = given as CreateInput;
-    const created = await made.propose({
-      ...proposed,
-      permissions,
-      ...(timeout !== undefined && { timeoutMs: timeout }),
-    });
+    const created = await made.propose({ ...proposed, permissions, ...defined({ timeoutMs: timeout }) });
     if (created.status === "active") await tools.activate(created.name);
     return created;
   },

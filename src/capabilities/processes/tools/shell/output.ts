@@ -1,3 +1,4 @@
+import { defined } from "../../../../shared/options/defined.ts";
 import { quoteControls } from "../../../../shared/text/quote-controls.ts";
 import { pageRoom } from "../../../../tool/builtin/fit-page.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
@@ -68,17 +69,16 @@ export default declareTool({
         ? undefined
         : await processes.waitFor(job, {
             deadlineMs: input.timeout,
-            ...(port !== undefined && { port }),
-            ...(line !== undefined && { pattern: line }),
+            ...defined({ port, pattern: line }),
           });
     const output = await processes.output(job, {
       cursor,
       // No character has less than a byte.
       maxBytes: Math.min(pageRoom(maxOutputCharacters), maxPageBytes),
-      ...(pattern !== undefined && { pattern }),
+      ...defined({ pattern }),
     });
     if (output.hasMore) markTruncated({ storedPath: output.job.outputFile });
-    return { ...output, ...(readiness && { readiness }) };
+    return { ...output, ...defined({ readiness }) };
   },
   toText: (answer, wording) => {
     if ("jobs" in answer) return describeJobs(answer.jobs);

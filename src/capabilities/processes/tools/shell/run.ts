@@ -1,8 +1,9 @@
+import { defined } from "../../../../shared/options/defined.ts";
 import { stderrMark } from "../../../../shared/text/stderr-mark.ts";
 import { nameUses } from "../../../../tool/builtin/name-uses.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../../../tool/permission-request.ts";
-import type { CommandOutcome, Job, StartOptions } from "../../../../tool/services/processes.ts";
+import type { CommandOutcome, Job } from "../../../../tool/services/processes.ts";
 import type { ToolContext } from "../../../../tool/tool-context.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import { describeReading, type Wording } from "../../../../tool/wording.ts";
@@ -79,28 +80,27 @@ Start servers and watchers in the background. Quote paths with spaces, and join 
   output: commandResult,
   searchHint: "shell command execute terminal",
   permission: ({ command, cwd, rights }): PermissionRequest[] => [
-    { action: "execute", target: command, script: "bash", ...(cwd !== undefined && { directory: cwd }) },
+    { action: "execute", target: command, script: "bash", ...defined({ directory: cwd }) },
     ...moreRights[rights],
   ],
   async run(
     input,
     { processes, signal, wording, maxOutputCharacters, markTruncated },
   ): Promise<CommandOutcome | StartedJob> {
-    const { command, cwd, pty, run_in_background, keep } = input;
+    const { command, cwd: directory, pty: terminal, run_in_background, keep, timeout = 0 } = input;
     if (keep && !run_in_background) {
       throw new ToolError("invalid-input", "$.keep only applies to background jobs", {
         hint: `Set ${wording.argument("run_in_background", true)} as well.`,
       });
     }
-    const place = { terminal: pty, ...(cwd !== undefined && { directory: cwd }) };
-    if (run_in_background)
-      return { started: await processes.start(command, { ...place, ...jobLimits(input) }) };
-    const after = input.background_after;
-    const outcome = await processes.run(command, {
-      ...place,
-      maxCharacters: maxOutputCharacters - Math.min(maxNoteCharacters, Math.floor(maxOutputCharacters / 4)),
-      ...(after !== undefined && { backgroundAfterMs: after }),
-    });
+    if (run_in_background) {
+      const limits = { keep, timeoutMs: timeout > 0 ? timeout : undefined };
+      return { started: await processes.start(command, defined({ directory, terminal, ...limits })) };
+    }
+    const maxCharacters =
+      maxOutputCharacters - Math.min(maxNoteCharacters, Math.floor(maxOutputCharacters / 4));
+    const limits = { maxCharacters, backgroundAfterMs: input.background_after };
+    const outcome = await processes.run(command, defined({ directory, terminal, ...limits }));
     if (outcome.outputFile !== undefined) markTruncated({ storedPath: outcome.outputFile });
     if (outcome.endedBy !== undefined) throw endedEarly(outcome, { signal, wording });
     return outcome;
@@ -123,10 +123,6 @@ const moreRights: Readonly<
   "workspace-write": [{ action: "write" }],
   network: [{ action: "network", target: "*" }],
 };
-
-function jobLimits({ timeout, keep }: { timeout?: number | undefined; keep: boolean }): StartOptions {
-  return { keep, ...(timeout !== undefined && timeout > 0 && { timeoutMs: timeout }) };
-}
 
 function endedEarly(
   outcome: CommandOutcome,

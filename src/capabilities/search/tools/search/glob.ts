@@ -1,3 +1,4 @@
+import { defined } from "../../../../shared/options/defined.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { quoteControls } from "../../../../shared/text/quote-controls.ts";
 import { trimEndOf } from "../../../../shared/text/trim-end-of.ts";
@@ -51,12 +52,10 @@ export default declareTool({
       pattern,
       path: found.path,
       matches,
-      ...(offset > 0 && { offset }),
+      ...defined({ offset: offset || undefined }),
       total: totalFiles,
       truncated,
-      ...(leftOut > 0 && { leftOut }),
-      ...(unreadable > 0 && { unreadable }),
-      ...(near && { near }),
+      ...defined({ leftOut: leftOut || undefined, unreadable: unreadable || undefined, near }),
     };
   },
   toText(output, wording) {
