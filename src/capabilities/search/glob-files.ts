@@ -3,11 +3,10 @@ import type { FoundFiles, GlobQuery, NearFiles } from "../../tool/services/searc
 import { ToolError } from "../../tool/tool-error.ts";
 import { findNames, withoutDot } from "./find-names.ts";
 import { createFoundFileCollector } from "./found-files.ts";
-import { nameArguments } from "./name-arguments.ts";
 import { readGlob } from "./read-glob.ts";
 import type { SearchPlace } from "./search-place.ts";
 import type { SearchRoot } from "./search-root.ts";
-import { walkArguments } from "./walk-arguments.ts";
+import { nameArguments, walkArguments } from "./walk-arguments.ts";
 
 /** Every file whose path matches, newest first. */
 export async function globFiles(query: GlobQuery, place: SearchPlace): Promise<FoundFiles> {

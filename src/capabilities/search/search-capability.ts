@@ -1,4 +1,6 @@
 import { capability } from "../../kernel/runtime/capability.ts";
+import { defined } from "../../shared/options/defined.ts";
+import type { ToolError } from "../../tool/tool-error.ts";
 import { searchService } from "./search-service.ts";
 import glob from "./tools/search/glob.ts";
 import grep from "./tools/search/grep.ts";
@@ -10,8 +12,13 @@ export const searchCapability = capability({
   tools: [glob, grep],
   doctor: {
     async onMachine() {
-      const { checkRipgrep } = await import("./check-ripgrep.ts");
-      return [await checkRipgrep()];
+      const { describeRipgrep } = await import("../../machine/ripgrep/find-ripgrep.ts");
+      try {
+        return [{ check: "ripgrep", mark: "ok", found: await describeRipgrep() }];
+      } catch (error) {
+        const { message, hint } = error as ToolError;
+        return [{ check: "ripgrep", mark: "fail", found: message, ...defined({ advice: hint }) }];
+      }
     },
   },
   open: () => ({

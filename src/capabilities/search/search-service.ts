@@ -84,7 +84,7 @@ export const searchService: Service<"search", SearchParts, OpenService<"search">
           glob: search(async () => (await import("./glob-files.ts")).globFiles),
           grep: search(async () => (await import("./grep/grep-lines.ts")).grepLines),
           grepFiles: search(async () => (await import("./grep/grep-files.ts")).grepFiles),
-          grepCounts: search(async () => (await import("./grep/grep-counts.ts")).grepCounts),
+          grepCounts: search(async () => (await import("./grep/grep-files.ts")).grepCounts),
           // An ignored path has to be seen to be judged.
           isIgnored: (query) => askIgnored({ ...query, includeIgnored: true }),
         };

@@ -1,6 +1,7 @@
-import type { Child } from "./child.ts";
+import { spawn } from "node:child_process";
+import { type Child, type ChildParts, watchChild } from "./child.ts";
+import { processChannel } from "./child-channel.ts";
 import { createChildPool } from "./child-pool.ts";
-import { startProgram } from "./start-program.ts";
 
 /**
  * Our own programs in separate processes, for work that has to be stoppable at any moment: native code such as a
@@ -38,4 +39,28 @@ export function createChildPrograms<Task, Answer>(
     },
     close: pool.close,
   };
+}
+
+export interface ProgramParts extends Pick<ChildParts, "describe" | "limits" | "unsendable"> {
+  /** Of the engine. */
+  readonly flags: readonly string[];
+  /** Undefined: that of this process. */
+  readonly environment: Readonly<Record<string, string>> | undefined;
+  /** Takes its output. Default: the output is dropped. */
+  readonly onPrinted?: (chunk: Buffer) => void;
+}
+
+/** Starts a program that answers its parent (`answerParent`). */
+export function startProgram(file: string, parts: ProgramParts): Child {
+  const { flags, environment, onPrinted, ...following } = parts;
+  const printed = onPrinted ? "pipe" : "ignore";
+  const child = spawn(process.execPath, [...flags, file, String(process.pid)], {
+    env: environment,
+    serialization: "advanced",
+    stdio: ["ignore", printed, printed, "ipc"],
+    // Leads a group, so that the processes it starts end with it.
+    detached: true,
+  });
+  for (const stream of [child.stdout, child.stderr]) if (onPrinted) stream?.on("data", onPrinted);
+  return watchChild(child, { ...following, channel: processChannel(child), leadsGroup: true });
 }

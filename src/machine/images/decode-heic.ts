@@ -1,8 +1,7 @@
 import { createRequire } from "node:module";
 import { askThread } from "../child/ask-thread.ts";
-import { brokenImage } from "./broken-image.ts";
-import { missingPackage } from "./missing-package.ts";
-import type { Pixels } from "./pixels.ts";
+import type { Pixels } from "./encode-pixels.ts";
+import { brokenImage, missingPackage } from "./image-errors.ts";
 
 /**
  * Decodes the HEIC image of the given size, rotated as its container says.

@@ -1,7 +1,6 @@
 import type { Sharp, SharpConstructor } from "sharp";
 import { mimeTypeOf } from "../../shared/content/image-format.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { isOpaque, type Pixels } from "./pixels.ts";
 
 type EncodedFormat = "jpeg" | "png" | "webp";
 
@@ -84,4 +83,21 @@ function cannotFit(maxOutputBytes: number): ToolError {
   return new ToolError("too-large", `no image fits into ${maxOutputBytes} bytes`, {
     hint: "Allow more bytes for an image.",
   });
+}
+
+/** Decoded, upright, one byte per channel. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  /** 1 or 2 for grey, 3 or 4 for colour; an even number includes opacity. */
+  readonly channels: 1 | 2 | 3 | 4;
+  readonly data: Buffer;
+}
+
+function isOpaque({ channels, data }: Pixels): boolean {
+  if (channels % 2 === 1) return true;
+  for (let position = channels - 1; position < data.length; position += channels) {
+    if (data[position] !== 255) return false;
+  }
+  return true;
 }

@@ -1,6 +1,4 @@
 import type { ImageFormat } from "../../shared/content/image-format.ts";
-import type { ImageHeader } from "./image-header.ts";
-import type { ImageSource } from "./image-source.ts";
 
 /** Formats that models accept; their headers are read without a decoder. */
 export function hasPlainHeader(format: ImageFormat): boolean {
@@ -157,4 +155,19 @@ const orientationTag = 0x0112;
 
 function byteAt(data: Buffer, position: number): number {
   return data[position] ?? 0;
+}
+
+export interface ImageSource {
+  readonly bytes: Buffer;
+  readonly format: ImageFormat;
+}
+
+/** Properties of the stored image, read without decoding pixels. */
+export interface ImageHeader {
+  readonly width: number;
+  readonly height: number;
+  /** As in EXIF: 1 is upright, 2 to 8 are rotated or mirrored. */
+  readonly orientation: number;
+  /** Whether the file has its end marker; a cheap sign that it is complete. */
+  readonly isComplete: boolean;
 }

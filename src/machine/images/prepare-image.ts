@@ -1,14 +1,10 @@
 import type { Sharp, SharpConstructor } from "sharp";
 import { type ImageFormat, imageFormatOf, mimeTypeOf } from "../../shared/content/image-format.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { brokenImage } from "./broken-image.ts";
 import { decodeHeic } from "./decode-heic.ts";
-import { encodePixels } from "./encode-pixels.ts";
-import type { ImageHeader } from "./image-header.ts";
-import type { ImageSource } from "./image-source.ts";
-import { missingPackage } from "./missing-package.ts";
-import type { Pixels } from "./pixels.ts";
-import { hasPlainHeader, readPlainHeader } from "./plain-header.ts";
+import { encodePixels, type Pixels } from "./encode-pixels.ts";
+import { brokenImage, missingPackage } from "./image-errors.ts";
+import { hasPlainHeader, type ImageHeader, type ImageSource, readPlainHeader } from "./plain-header.ts";
 
 export interface ImageOptions {
   /** Larger images are refused before decoding. */

@@ -1,6 +1,5 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { findHomeFolder } from "../../shared/files/home-folder.ts";
+import { homedir, tmpdir, userInfo } from "node:os";
+import { isAbsolute, join } from "node:path";
 import { ToolError } from "../../tool/tool-error.ts";
 import { lstatNow, mkdirNow } from "./files-now.ts";
 
@@ -57,4 +56,20 @@ export function openPrivateFolder(folder: string): string {
   throw new ToolError("unavailable", `${folder} must be a folder that only this user can access`, {
     hint: "Remove it, or ask its owner to remove it.",
   });
+}
+
+/** The user's home folder; HOME may be empty or relative, and then it is looked up. Undefined if it is unknown. */
+export function findHomeFolder(): string | undefined {
+  // The list of users is read only if it is needed.
+  return tryHome(homedir) ?? tryHome(() => userInfo().homedir);
+}
+
+function tryHome(find: () => string): string | undefined {
+  try {
+    const home = find();
+    return isAbsolute(home) ? home : undefined;
+  } catch {
+    // The user is in no list of users, as in some containers.
+    return undefined;
+  }
 }

@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { findInstalled } from "../../shared/programs/find-installed.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
@@ -21,6 +23,13 @@ export async function findRipgrep({
   const path = await findInstalled("rg", folders);
   if (path !== undefined) return path;
   throw ripgrepUnavailable(cause);
+}
+
+/** Starts ripgrep, which searches need, and says its version and path. */
+export async function describeRipgrep(): Promise<string> {
+  const path = await findRipgrep();
+  const { stdout } = await promisify(execFile)(path, ["--version"], { timeout: 5000 });
+  return `${stdout.split("\n")[0]} (${path})`;
 }
 
 export function ripgrepUnavailable(cause: unknown): ToolError {

@@ -1,11 +1,11 @@
+import { spawn } from "node:child_process";
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename } from "node:path";
 import { limitCommand } from "../../shared/process-environment.ts";
 import { findInstalled } from "../../shared/programs/find-installed.ts";
 import { lockFolders } from "../locks/state-base.ts";
-import { createBareBubblewrap } from "./bubblewrap/bare-bubblewrap.ts";
-import { createBubblewrap } from "./bubblewrap/bubblewrap.ts";
+import { createBareBubblewrap, createBubblewrap } from "./bubblewrap/bubblewrap.ts";
 import { findStrayDescriptors } from "./bubblewrap/stray-descriptors.ts";
 import { readSystemEntries } from "./bubblewrap/system-entries.ts";
 import { isKernelFolder } from "./bubblewrap/visible-mounts.ts";
@@ -15,7 +15,6 @@ import { findLinkedRepository } from "./protected/git-index.ts";
 import { sharedPlaceholders } from "./protected/placeholders.ts";
 import { createNameScanner } from "./protected/scan-names.ts";
 import { removeLeftOfSandboxes } from "./remove-left.ts";
-import { runQuietly } from "./run-quietly.ts";
 import type { ConfinedProgram, Confining, Sandbox, StartableProgram } from "./sandbox.ts";
 import { type SeatbeltBounds, seatbeltProfile } from "./seatbelt/seatbelt-profile.ts";
 import { machines } from "./seccomp/system-calls.ts";
@@ -285,3 +284,34 @@ function explain(failure: string): string {
     "`sysctl user.max_user_namespaces kernel.apparmor_restrict_unprivileged_userns`, or allow them in the container"
   );
 }
+
+/** Runs a program to its end without showing output. Returns what went wrong, or undefined. */
+async function runQuietly(wrapped: ConfinedProgram): Promise<string | undefined> {
+  const { file, args, environment, descriptors } = wrapped;
+  try {
+    const child = spawn(file, args, {
+      env: { ...environment },
+      stdio: ["ignore", "ignore", "pipe", "ignore", ...descriptors],
+      timeout: maxTrialMs,
+      killSignal: "SIGKILL",
+    });
+    return await new Promise<string | undefined>((resolve) => {
+      let said = "";
+      child.stderr?.on("data", (chunk) => {
+        said = (said + chunk).slice(0, maxSaidCharacters);
+      });
+      child.on("error", (error) => resolve(error.message));
+      child.on("close", (code, signal) => {
+        const ending = signal === null ? `it exited with code ${code}` : `it was killed by ${signal}`;
+        resolve(code === 0 ? undefined : said.trim() || ending);
+      });
+    });
+  } finally {
+    await wrapped.release();
+    await wrapped.finish?.();
+  }
+}
+
+// A trial takes about 10 ms. The limit is generous so that only a hang, not a busy machine, counts as a failure.
+const maxTrialMs = 30_000;
+const maxSaidCharacters = 300;

@@ -1,7 +1,6 @@
 import { countOf } from "../text/count-of.ts";
 import type { LineSpan, Texts } from "./changed-spans.ts";
 import { loadDiff } from "./load-diff.ts";
-import { quoteName } from "./quote-name.ts";
 
 export interface SpanFormat {
   readonly path: string;
@@ -126,4 +125,13 @@ function linesOf(text: string): string[] {
 function hunkLine(mark: " " | "-" | "+", line: string): string[] {
   if (line.endsWith("\n")) return [mark + line.slice(0, -1)];
   return [mark + line, "\\ No newline at end of file"];
+}
+
+/** Quotes like git with core.quotePath off: only quotes, backslashes and control characters are escaped. */
+export function quoteName(name: string): string {
+  const escaped = name.replace(
+    /["\\\x00-\x1f\x7f]/g,
+    (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`,
+  );
+  return escaped === name ? name : `"${escaped}"`;
 }

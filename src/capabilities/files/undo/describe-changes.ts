@@ -1,6 +1,6 @@
 import { missing, type PathState } from "../../../kernel/events/file-change.ts";
 import type { NetChange } from "../../../kernel/events/net-changes.ts";
-import { quoteName } from "../../../shared/diff/quote-name.ts";
+import { quoteName } from "../../../shared/diff/format-spans.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { readText } from "../read/read-text.ts";
 import { diffTexts } from "../thread/text-thread.ts";

@@ -7,10 +7,15 @@ import { join } from "node:path";
 import { findStrayDescriptors } from "../../../machine/sandbox/bubblewrap/stray-descriptors.ts";
 import { findInstalled } from "../../../shared/programs/find-installed.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { closeDescriptor, openDescriptor } from "./descriptors.ts";
 import type { CommandSpec } from "./running-command.ts";
 import { keepsDirectory, shellPrologue, trapPrologue, wantsTrapPrologue } from "./shell-prologue.ts";
-import { extendPrologue, makeShellReports, type ShellReport } from "./shell-report.ts";
+import {
+  closeDescriptor,
+  extendPrologue,
+  makeShellReports,
+  openDescriptor,
+  type ShellReport,
+} from "./shell-report.ts";
 
 /** Makes ahead what commands need to start. */
 export interface CommandSupplies {

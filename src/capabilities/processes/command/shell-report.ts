@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import { constants } from "node:fs";
+import { close, constants, open, read, write } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { closeDescriptor, openDescriptor, readDescriptorAt, writeDescriptor } from "./descriptors.ts";
+import { promisify } from "node:util";
 
 /** An unlinked file that holds the prologue, and to which the shell appends its last directory. */
 export interface ShellReport {
@@ -59,3 +59,9 @@ async function makeReport(path: string, prologue: string): Promise<ShellReport> 
     throw error;
   }
 }
+
+// Plain numbers to pass to children; a FileHandle would be closed by garbage collection.
+export const openDescriptor = promisify(open);
+export const closeDescriptor = promisify(close);
+const writeDescriptor = promisify(write);
+const readDescriptorAt = promisify(read);

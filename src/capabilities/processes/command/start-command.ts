@@ -13,11 +13,10 @@ import {
   closeSupply,
   createCommandSupplies,
 } from "./command-supplies.ts";
-import { closeDescriptor } from "./descriptors.ts";
 import { type LaunchedShell, launchShell } from "./launch-shell.ts";
 import type { CommandEnd, CommandSpec, OutputStream, RunningCommand } from "./running-command.ts";
 import { isTrapFree } from "./shell-prologue.ts";
-import { readShellReport } from "./shell-report.ts";
+import { closeDescriptor, readShellReport } from "./shell-report.ts";
 
 /**
  * Starts bash with the command unchanged, in its own process group, with no input and nothing inherited. Throws a

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { filterLines } from "../../../machine/ripgrep/filter-lines.ts";
+import { filterLines } from "../../../machine/ripgrep/run-ripgrep.ts";
 import { Deadline, DeadlineReached } from "../../../shared/deadline.ts";
 import { plainText } from "../../../shared/text/plain-text.ts";
 import { ToolError } from "../../../tool/tool-error.ts";

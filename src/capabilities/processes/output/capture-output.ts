@@ -1,6 +1,6 @@
 import { createByteMask } from "../../../shared/secrets/mask-bytes.ts";
-import { stderrMark } from "../../../shared/text/stderr-mark.ts";
 import type { CommandSpec, OutputStream, RunningCommand } from "../command/running-command.ts";
+import { stderrMark } from "../tools/shell-outputs.ts";
 import { captureStream, countLineFeeds, type StreamCapture } from "./capture-stream.ts";
 import type { OutputFile } from "./output-file.ts";
 import { createLineReporter, type LineReporter } from "./report-lines.ts";

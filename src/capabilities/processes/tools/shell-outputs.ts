@@ -72,3 +72,6 @@ export const jobOutput = eitherOf(
     { isCapped: aFlag, readiness: objectOf({ isReady: aFlag, reason: aText, job: jobState }) },
   ),
 );
+
+/** Goes before each line of stderr in a command's result. */
+export const stderrMark = "[stderr] ";

@@ -1,8 +1,7 @@
 import type { GrepQuery } from "../../../tool/services/search.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { nameArguments } from "../name-arguments.ts";
 import type { SearchPlace } from "../search-place.ts";
-import { walkArguments } from "../walk-arguments.ts";
+import { nameArguments, walkArguments } from "../walk-arguments.ts";
 
 /** What to search for, and in which files. Each value is joined to its option, so it cannot be taken for an option. */
 export function grepArguments(query: GrepQuery, place: SearchPlace): string[] {

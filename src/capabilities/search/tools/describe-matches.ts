@@ -3,8 +3,7 @@ import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { describePage } from "../../../tool/builtin/fit-page.ts";
 import type { FoundLine } from "../../../tool/services/search.ts";
 import type { Wording } from "../../../tool/wording.ts";
-import { type FoundMatches, maxResults } from "./find-matches.ts";
-import { countText, lineText } from "./match-text.ts";
+import { countText, type FoundMatches, lineText, maxResults } from "./find-matches.ts";
 
 /** Search results for the model: the matches, then notes on those that are left out. */
 export function describeMatches(found: FoundMatches, wording: Wording): string {

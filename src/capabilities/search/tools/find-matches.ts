@@ -1,8 +1,8 @@
 import { defined } from "../../../shared/options/defined.ts";
+import { countOf } from "../../../shared/text/count-of.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { type PageRange, takePage } from "../../../tool/builtin/fit-page.ts";
 import type { FoundLine, GrepQuery, Search } from "../../../tool/services/search.ts";
-import { countText, lineText } from "./match-text.ts";
 
 /** The most results ever collected, even if a higher limit is given. */
 export const maxResults = 10_000;
@@ -138,4 +138,26 @@ function describePage(found: {
     capped: hasMore,
     ...defined({ unreadable: unreadable || undefined }),
   };
+}
+
+/** Writes a line as grep prints it: `path:line:text` for a match, `path-line-text` for context. */
+export function lineText(line: FoundLine): string {
+  const mark = line.kind === "match" ? ":" : "-";
+  return `${quoteControls(line.path)}${mark}${line.line}${mark}${markMatches(line)}`;
+}
+
+export function countText({ path, matches }: { readonly path: string; readonly matches: number }): string {
+  return `${quoteControls(path)}:${matches}`;
+}
+
+function markMatches({ text, matches, cutBefore, cutAfter }: FoundLine): string {
+  let marked = "";
+  let done = 0;
+  for (const [from, to] of matches) {
+    marked += `${text.slice(done, from)}>>${text.slice(from, to)}<<`;
+    done = to;
+  }
+  const before = cutBefore > 0 ? `(${countOf(cutBefore, "character")}) …` : "";
+  const after = cutAfter > 0 ? `… (${countOf(cutAfter, "more character")})` : "";
+  return `${before}${marked}${text.slice(done)}${after}`;
 }

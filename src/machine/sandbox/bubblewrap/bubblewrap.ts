@@ -4,7 +4,9 @@ import { bareEnvironment, markerVariable, sandboxVariable } from "../../../share
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { profileEnvironment } from "../profile-environment.ts";
+import { sharedPlaceholders } from "../protected/placeholders.ts";
 import { movableBy } from "../protected/protected-places.ts";
+import { createNameScanner } from "../protected/scan-names.ts";
 import type { ConfinedProgram, Confining, SandboxBounds, StartableProgram } from "../sandbox.ts";
 import { seccompFilter } from "../seccomp/seccomp-filter.ts";
 import { arrangeCovers, type Cover, coverArguments, hideAll } from "./covers.ts";
@@ -21,6 +23,7 @@ import { parseMountTable } from "./mount-table.ts";
 import { type Mount, mountArguments } from "./mounts.ts";
 import { type NewEntries, stageNewEntries } from "./new-entries.ts";
 import { expectedMounts, startProven } from "./proven-start.ts";
+import { readSystemEntries } from "./system-entries.ts";
 import { type SystemView, visibleMounts, writableOutside } from "./visible-mounts.ts";
 
 export interface BubblewrapOptions extends SystemView, MaskedPaths {
@@ -187,4 +190,31 @@ function joinArguments(args: readonly string[]): Buffer {
     );
   }
   return Buffer.from(`${args.join("\0")}\0`);
+}
+
+/** Bubblewrap without a workspace: nothing but the system, and these files. */
+export async function createBareBubblewrap(
+  { file, shell }: Pick<Parameters<typeof createBubblewrap>[0], "file" | "shell">,
+  {
+    strays = [],
+    readable = [],
+  }: Partial<Pick<Parameters<typeof createBubblewrap>[0], "strays" | "readable">> = {},
+): Promise<ReturnType<typeof createBubblewrap>> {
+  return createBubblewrap({
+    file,
+    shell,
+    strays,
+    system: await readSystemEntries(),
+    programs: { shown: [], masked: [] },
+    home: "/",
+    roots: [],
+    readable,
+    hidden: [],
+    protectedNames: [],
+    homeNames: [],
+    codePaths: [],
+    placeholders: sharedPlaceholders(),
+    findNames: createNameScanner({ protectedNames: [], sensitiveNames: [] }),
+    findPublic: async () => new Set(),
+  });
 }

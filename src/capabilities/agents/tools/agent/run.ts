@@ -1,14 +1,13 @@
 import { DeadlineReached } from "../../../../shared/deadline.ts";
 import { defined } from "../../../../shared/options/defined.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";
-import { nameUses } from "../../../../tool/builtin/name-uses.ts";
 import { agentResult } from "../../../../tool/builtin/task-outputs.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../../../tool/permission-request.ts";
 import type { AgentKind, AgentReport, AgentTask, StartedAgent } from "../../../../tool/services/agents.ts";
 import { describeReport } from "../../../../tool/services/describe-report.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
-import type { Wording } from "../../../../tool/wording.ts";
+import { nameUses, type Wording } from "../../../../tool/wording.ts";
 
 const hourMs = 3_600_000;
 

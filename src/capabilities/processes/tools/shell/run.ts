@@ -1,13 +1,11 @@
 import { defined } from "../../../../shared/options/defined.ts";
-import { stderrMark } from "../../../../shared/text/stderr-mark.ts";
-import { nameUses } from "../../../../tool/builtin/name-uses.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import type { PermissionRequest } from "../../../../tool/permission-request.ts";
 import type { CommandOutcome, Job } from "../../../../tool/services/processes.ts";
 import type { ToolContext } from "../../../../tool/tool-context.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
-import { describeReading, type Wording } from "../../../../tool/wording.ts";
-import { commandResult } from "../shell-outputs.ts";
+import { describeReading, nameUses, type Wording } from "../../../../tool/wording.ts";
+import { commandResult, stderrMark } from "../shell-outputs.ts";
 
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;

@@ -8,3 +8,13 @@ export function brokenImage(format: string, cause: unknown): ToolError {
     cause,
   });
 }
+
+export function missingPackage(name: string, purpose: string): ToolError {
+  return new ToolError(
+    "unavailable",
+    `${purpose} needs the optional package ${name}, which is not installed`,
+    {
+      hint: `Install it with "npm install ${name}", or convert the image to a small upright PNG or JPEG first.`,
+    },
+  );
+}

@@ -1,2 +1,0 @@
-/** Goes before each line of stderr in a command's result. */
-export const stderrMark = "[stderr] ";
