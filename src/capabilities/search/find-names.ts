@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import { type RipgrepEnd, runRipgrep } from "../../machine/ripgrep/run-ripgrep.ts";
+import { type RipgrepEnd, readRipgrep, runRipgrep } from "../../machine/ripgrep/run-ripgrep.ts";
 import { listOf } from "../../shared/text/list-of.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -22,8 +22,7 @@ export async function findNames(
   });
   const rest = splitter.end();
   if (rest !== "") onName(rest);
-  const { unreadable } = await acceptEnd(end, signal);
-  return { unreadable };
+  return acceptEnd(end, signal);
 }
 
 // Room for the longest path the kernel returns, with a count before it.
@@ -42,13 +41,6 @@ export function withoutDot(name: string): string {
   return name.startsWith("./") ? name.slice(2) : name;
 }
 
-export interface TextSplitter {
-  /** Returns the pieces completed by this chunk; `undefined` stands for one that was too long. */
-  push(chunk: Buffer): readonly (string | undefined)[];
-  /** Returns the rest after the last separator. */
-  end(): string;
-}
-
 /** Splits chunks at a separator, and keeps no piece longer than allowed. */
 export function createTextSplitter({
   separator,
@@ -56,7 +48,7 @@ export function createTextSplitter({
 }: {
   separator: string;
   maxCharacters: number;
-}): TextSplitter {
+}) {
   const decoder = new StringDecoder("utf8");
   let carried = "";
   let isTooLong = false;
@@ -69,7 +61,8 @@ export function createTextSplitter({
   };
 
   return {
-    push(chunk) {
+    /** Returns the pieces completed by this chunk; `undefined` stands for one that was too long. */
+    push(chunk: Buffer): readonly (string | undefined)[] {
       const pieces = decoder.write(chunk).split(separator);
       const last = pieces.pop() ?? "";
       const complete = pieces.map(keep);
@@ -79,6 +72,7 @@ export function createTextSplitter({
       } else carried += last;
       return complete;
     },
+    /** Returns the rest after the last separator. */
     end: () => keep(decoder.end()) ?? "",
   };
 }
@@ -109,16 +103,7 @@ const patternHints: readonly (readonly [words: string, hint: string])[] = [
 type FileTypes = ReadonlyMap<string, readonly string[]>;
 
 async function listTypes(signal: AbortSignal): Promise<FileTypes> {
-  const printed: Buffer[] = [];
-  await runRipgrep(["--type-list"], {
-    cwd: "/",
-    signal,
-    onOutput(chunk) {
-      printed.push(chunk);
-      return "more";
-    },
-  });
-  const lines = Buffer.concat(printed).toString().trimEnd().split("\n");
+  const { lines } = await readRipgrep(["--type-list"], { signal });
   return new Map(
     lines.map((line) => {
       const [name = "", globs = ""] = line.split(": ");

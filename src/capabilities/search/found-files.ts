@@ -3,17 +3,11 @@ import { join } from "node:path";
 import type { FoundFile } from "../../tool/services/search.ts";
 import type { SearchPlace } from "./search-place.ts";
 
-/** Collects files, and reads their sizes and times while the search is still running. */
-export interface FoundFileCollector {
-  add(name: string): void;
-  /** Newest first. Files that have vanished are left out; those beyond `maxFiles` are only counted. */
-  finish(maxFiles: number): Promise<{ files: FoundFile[]; totalFiles: number }>;
-}
-
 // Smaller batches are not worth a thread.
 const batchSize = 1000;
 
-export function createFoundFileCollector({ root, signal, statThread }: SearchPlace): FoundFileCollector {
+/** Collects files, and reads their sizes and times while the search is still running. */
+export function createFoundFileCollector({ root, signal, statThread }: SearchPlace) {
   const batches: Promise<void>[] = [];
   const described: Described[] = [];
   let names: string[] = [];
@@ -32,11 +26,12 @@ export function createFoundFileCollector({ root, signal, statThread }: SearchPla
   };
 
   return {
-    add(name) {
+    add(name: string): void {
       names.push(name);
       if (names.length === batchSize) describeBatch();
     },
-    async finish(maxFiles) {
+    /** Newest first. Files that have vanished are left out; those beyond `maxFiles` are only counted. */
+    async finish(maxFiles: number): Promise<{ files: FoundFile[]; totalFiles: number }> {
       describeBatch();
       await Promise.all(batches);
       signal.throwIfAborted();

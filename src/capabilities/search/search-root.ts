@@ -12,8 +12,6 @@ export interface SearchRoot {
   readonly path: string;
   /** Relative to the workspace; undefined outside. */
   relativeOf(found: string): string | undefined;
-  /** The requested path with links resolved. */
-  readonly canonical: string;
   /** The folder to search, with links resolved: the requested one, or that of the requested file. */
   readonly folder: string;
   /** Leads to the very folder that was checked, even if its path is replaced. */
@@ -52,7 +50,6 @@ export async function openSearchRoot(
   const shownPrefix = showsAbsolutePaths ? start : (prefix ?? start);
   return {
     path: showsAbsolutePaths ? canonical : (relative ?? canonical),
-    canonical,
     folder,
     location,
     onlyName: kind === "file" ? basename(canonical) : undefined,

@@ -87,23 +87,24 @@ export async function filterLines(
   if (/[\0\n]/.test(pattern)) {
     throw new ToolError("invalid-input", "the pattern contains a NUL character or a line break");
   }
-  const found: Buffer[] = [];
-  const end = await runRipgrep(
+  const { end, lines } = await readRipgrep(
     ["--text", "--encoding=none", "--crlf", "--line-number", "--no-filename", `--regexp=${pattern}`, "-"],
-    {
-      cwd: "/",
-      signal,
-      input: text,
-      onOutput(chunk) {
-        found.push(chunk);
-        return "more";
-      },
-    },
+    { signal, input: text },
   );
   if (end.status === "refused") throw new ToolError("invalid-input", `invalid pattern: ${end.message}`);
-  return Buffer.concat(found)
-    .toString("utf8")
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => Number.parseInt(line, 10) - 1);
+  return lines.map((line) => Number.parseInt(line, 10) - 1);
+}
+
+/** Runs ripgrep outside of any folder, and returns all the lines that it prints. */
+export async function readRipgrep(
+  args: readonly string[],
+  options: Pick<RipgrepOptions, "signal" | "input">,
+): Promise<{ end: RipgrepEnd; lines: string[] }> {
+  const printed: Buffer[] = [];
+  const onOutput = (chunk: Buffer) => {
+    printed.push(chunk);
+    return "more" as const;
+  };
+  const end = await runRipgrep(args, { cwd: "/", ...options, onOutput });
+  return { end, lines: Buffer.concat(printed).toString().split("\n").slice(0, -1) };
 }

@@ -1,5 +1,6 @@
 import type { GrepQuery } from "../../../tool/services/search.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import { readFilter } from "../read-glob.ts";
 import type { SearchPlace } from "../search-place.ts";
 import { nameArguments, walkArguments } from "../walk-arguments.ts";
 
@@ -17,6 +18,18 @@ export function grepArguments(query: GrepQuery, place: SearchPlace): string[] {
     ...(type === undefined ? nameArguments(glob) : [`--type=${type}`]),
     `--regexp=${pattern}`,
   ];
+}
+
+/**
+ * Tells which files of a search count: those that match its glob and may be shown. A file that was requested needs no
+ * match.
+ */
+export function createFileTest(
+  { glob }: GrepQuery,
+  { root, mayShow }: SearchPlace,
+): (name: string) => boolean {
+  const isWanted = glob === undefined ? () => true : readFilter(glob);
+  return (name) => (root.onlyName !== undefined || isWanted(name)) && mayShow(name);
 }
 
 /** A program's arguments cannot contain NUL. */

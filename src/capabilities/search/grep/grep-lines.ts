@@ -1,10 +1,9 @@
 import { runRipgrep } from "../../../machine/ripgrep/run-ripgrep.ts";
 import type { FoundLine, FoundLines, LineQuery } from "../../../tool/services/search.ts";
 import { acceptEnd, withoutDot } from "../find-names.ts";
-import { readFilter } from "../read-glob.ts";
 import type { SearchPlace } from "../search-place.ts";
 import { createLineFinder } from "./found-line.ts";
-import { grepArguments } from "./grep-arguments.ts";
+import { createFileTest, grepArguments } from "./grep-arguments.ts";
 import { createMatchMarks, type MatchMarks, markArgument } from "./match-marks.ts";
 import { createMatchReader, type MatchListener, printArguments } from "./read-matches.ts";
 
@@ -14,7 +13,7 @@ export async function grepLines(query: LineQuery, place: SearchPlace): Promise<F
   const { before = 0, after = 0, maxLines } = query;
   const marks = createMatchMarks();
   const collector = createCollector(query, place, marks);
-  const reader = createMatchReader(collector, { maxLineBytes });
+  const reader = createMatchReader(collector.listener, { maxLineBytes });
   const args = [
     ...printArguments,
     markArgument(marks),
@@ -49,24 +48,18 @@ export async function grepLines(query: LineQuery, place: SearchPlace): Promise<F
 // Lines of minified files may be long; even longer ones are only counted.
 const maxLineBytes = 8 * 1024 * 1024;
 
-interface Collector extends MatchListener {
-  lines(): FoundLine[];
-  readonly count: number;
-  readonly overlong: number;
-}
-
-function createCollector(query: LineQuery, { root, mayShow }: SearchPlace, marks: MatchMarks): Collector {
-  const isWanted = query.glob === undefined ? () => true : readFilter(query.glob);
+function createCollector(query: LineQuery, place: SearchPlace, marks: MatchMarks) {
+  const counts = createFileTest(query, place);
   const files: { path: string; lines: FoundLine[] }[] = [];
   let current: FoundLine[] = [];
   let findLine = createLineFinder("", marks);
   let count = 0;
   let overlong = 0;
-  return {
+  const listener: MatchListener = {
     onFile(given) {
       const name = withoutDot(given);
-      if (!((root.onlyName !== undefined || isWanted(name)) && mayShow(name))) return false;
-      const path = root.nameOf(name);
+      if (!counts(name)) return false;
+      const path = place.root.nameOf(name);
       current = [];
       files.push({ path, lines: current });
       findLine = createLineFinder(path, marks);
@@ -86,6 +79,9 @@ function createCollector(query: LineQuery, { root, mayShow }: SearchPlace, marks
       count -= current.length;
       current.length = 0;
     },
+  };
+  return {
+    listener,
     lines: () => files.sort((left, right) => (left.path < right.path ? -1 : 1)).flatMap(({ lines }) => lines),
     get count() {
       return count;

@@ -91,13 +91,6 @@ export interface SplitLine {
   readonly isWhole: boolean;
 }
 
-interface ByteSplitter {
-  /** Returns the lines completed by this chunk; they are valid until the next call. */
-  push(chunk: Buffer): readonly SplitLine[];
-  /** Returns the rest that has no newline, if there is any. */
-  end(): readonly SplitLine[];
-}
-
 // Longer than any path.
 const beginningBytes = 8192;
 
@@ -105,7 +98,7 @@ const beginningBytes = 8192;
  * Splits chunks into lines of at most `maxBytes`. Lines that span chunks are assembled in one reused buffer, because
  * allocating megabytes takes longer than everything done with them.
  */
-export function createByteSplitter({ maxBytes }: { maxBytes: number }): ByteSplitter {
+export function createByteSplitter({ maxBytes }: { maxBytes: number }) {
   let carried = Buffer.alloc(0);
   /** Length of the line so far, even if less of it is kept. */
   let carriedBytes = 0;
@@ -135,7 +128,8 @@ export function createByteSplitter({ maxBytes }: { maxBytes: number }): ByteSpli
   };
 
   return {
-    push(chunk) {
+    /** Returns the lines completed by this chunk; they are valid until the next call. */
+    push(chunk: Buffer): readonly SplitLine[] {
       const lines: SplitLine[] = [];
       if (rest !== undefined) carry(rest);
       rest = undefined;
@@ -153,7 +147,8 @@ export function createByteSplitter({ maxBytes }: { maxBytes: number }): ByteSpli
       if (start < chunk.length) rest = chunk.subarray(start);
       return lines;
     },
-    end() {
+    /** Returns the rest that has no newline, if there is any. */
+    end(): readonly SplitLine[] {
       if (rest !== undefined) carry(rest);
       rest = undefined;
       return carriedBytes === 0 ? [] : [take()];

@@ -2,7 +2,7 @@ import { defined } from "../../../shared/options/defined.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { type PageRange, takePage } from "../../../tool/builtin/fit-page.ts";
-import type { FoundLine, GrepQuery, Search } from "../../../tool/services/search.ts";
+import type { FoundLine, GrepQuery, Search, SearchResult } from "../../../tool/services/search.ts";
 
 /** The most results ever collected, even if a higher limit is given. */
 export const maxResults = 10_000;
@@ -34,105 +34,69 @@ export function findMatches(query: AroundQuery, options: FindOptions): Promise<F
   }
 }
 
-export type FoundMatches = LinesOutput | FilesOutput | CountsOutput;
+export type FoundMatches = Awaited<ReturnType<typeof findLines | typeof findFiles | typeof countMatches>>;
 
-interface PageOutput {
-  readonly pattern: string;
-  readonly path: string;
-  /** The filters on files, as given. */
-  readonly glob?: string;
-  readonly type?: string;
-  readonly offset: number;
-  /** Collected lines of output, over all pages. */
-  readonly total: number;
-  readonly truncated: boolean;
-  /** There are more results than `maxResults`. */
-  readonly capped: boolean;
-  readonly unreadable?: number;
+interface FindPlace {
+  readonly search: Search;
+  readonly page: PageRange;
 }
 
-interface LinesOutput extends PageOutput {
-  readonly mode: "content";
-  readonly matches: readonly FoundLine[];
-  /** The lines around the matches of this page, if any were asked for. */
-  readonly context?: readonly FoundLine[];
-  readonly overlong?: number;
-}
-
-interface FilesOutput extends PageOutput {
-  readonly mode: "files_with_matches";
-  readonly files: readonly string[];
-}
-
-interface CountsOutput extends PageOutput {
-  readonly mode: "count";
-  readonly counts: readonly { readonly path: string; readonly matches: number }[];
-  readonly totalMatches: number;
-}
-
-async function findLines(
-  query: AroundQuery,
-  { search, page }: { search: Search; page: PageRange },
-): Promise<LinesOutput> {
+async function findLines(query: AroundQuery, { search, page }: FindPlace) {
   const found = await search.grep({ ...query, maxLines: maxResults });
   // Each line may have a `--` before it.
   const shown = takePage(found.lines, page, (line) => lineText(line).length + "\n--\n".length);
   const context = shown.filter(({ kind }) => kind === "context");
   return {
-    mode: "content",
+    mode: "content" as const,
     matches: shown.filter(({ kind }) => kind === "match"),
+    // The lines around the matches of this page, if any were asked for.
     ...defined({ context: context.length > 0 ? context : undefined }),
     ...describePage({ ...found, query, page, total: found.lines.length, shown: shown.length }),
     ...defined({ overlong: found.overlong || undefined }),
   };
 }
 
-async function findFiles(
-  query: GrepQuery,
-  { search, page }: { search: Search; page: PageRange },
-): Promise<FilesOutput> {
+async function findFiles(query: GrepQuery, { search, page }: FindPlace) {
   const found = await search.grepFiles({ ...query, maxFiles: maxResults });
   const paths = found.files.map(({ path }) => path);
   const files = takePage(paths, page, (path) => quoteControls(path).length + 1);
   const hasMore = found.totalFiles > maxResults;
   return {
-    mode: "files_with_matches",
+    mode: "files_with_matches" as const,
     files,
     ...describePage({ ...found, query, page, total: found.files.length, shown: files.length, hasMore }),
   };
 }
 
-async function countMatches(
-  query: GrepQuery,
-  { search, page }: { search: Search; page: PageRange },
-): Promise<CountsOutput> {
+async function countMatches(query: GrepQuery, { search, page }: FindPlace) {
   const found = await search.grepCounts({ ...query, maxFiles: maxResults });
   const counts = takePage(found.files, page, (file) => countText(file).length + 1);
   const hasMore = found.totalFiles > maxResults;
   return {
-    mode: "count",
+    mode: "count" as const,
     counts,
     totalMatches: found.totalMatches,
     ...describePage({ ...found, query, page, total: found.files.length, shown: counts.length, hasMore }),
   };
 }
 
-function describePage(found: {
-  query: GrepQuery;
-  page: PageRange;
-  path: string;
-  total: number;
-  shown: number;
-  hasMore: boolean;
-  unreadable: number;
-}): PageOutput {
-  const { query, page, path, total, shown, hasMore, unreadable } = found;
+interface FoundPage extends SearchResult {
+  readonly query: GrepQuery;
+  readonly page: PageRange;
+  readonly total: number;
+  readonly shown: number;
+  /** There are more results than `maxResults`. */
+  readonly hasMore: boolean;
+}
+
+function describePage({ query, page, path, total, shown, hasMore, unreadable }: FoundPage) {
   const { pattern, glob, type } = query;
   return {
     pattern,
     path,
     ...defined({ glob, type }),
     offset: page.offset,
+    // Collected lines of output, over all pages.
     total,
     truncated: hasMore || page.offset + shown < total,
     capped: hasMore,
