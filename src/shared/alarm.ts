@@ -1,20 +1,17 @@
 /** Lets a loop sleep until there is something to do. */
-export interface Alarm {
-  /** Ends the sleep, or the next one if the loop is awake. */
-  readonly ring: () => void;
-  /** Sleeps at most for `ms`; without it, until the alarm rings. With `isIdle`, this does not keep the process alive. */
-  sleep(ms?: number, options?: { readonly isIdle?: boolean }): Promise<void>;
-}
-
-export function createAlarm(): Alarm {
+export function createAlarm() {
   let isRinging = false;
   let wake = () => {};
   return {
-    ring() {
+    /** Ends the sleep, or the next one if the loop is awake. */
+    ring(): void {
       isRinging = true;
       wake();
     },
-    async sleep(ms, { isIdle = false } = {}) {
+    /**
+     * Sleeps at most for `ms`; without it, until the alarm rings. With `isIdle`, this does not keep the process alive.
+     */
+    async sleep(ms?: number, { isIdle = false } = {}): Promise<void> {
       if (!isRinging) {
         const { promise, resolve } = Promise.withResolvers<void>();
         wake = resolve;

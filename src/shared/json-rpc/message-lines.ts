@@ -1,17 +1,13 @@
 import { createByteBuffer } from "../web/byte-buffer.ts";
 
-/** Splits a server's output into lines, and holds no more than a limit of each. */
-export interface MessageLines {
-  push(chunk: Buffer): void;
-}
-
 export interface LineHandlers {
   onLine(line: string): void;
   /** A line was too long and was skipped; only its beginning and end are known. */
   onSkipped(ends: { head: string; tail: string; bytes: number }): void;
 }
 
-export function createMessageLines(maxBytes: number, { onLine, onSkipped }: LineHandlers): MessageLines {
+/** Splits a server's output into lines, and holds no more than a limit of each. */
+export function createMessageLines(maxBytes: number, { onLine, onSkipped }: LineHandlers) {
   const held = createByteBuffer();
   let bytes = 0;
   let skipped: { head: string; tail: Buffer } | undefined;
@@ -35,7 +31,7 @@ export function createMessageLines(maxBytes: number, { onLine, onSkipped }: Line
   };
 
   return {
-    push(chunk) {
+    push(chunk: Buffer): void {
       let start = 0;
       for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
         finish(chunk.subarray(start, end));

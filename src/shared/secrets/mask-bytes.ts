@@ -1,25 +1,22 @@
 import { secretForms } from "./redact.ts";
 
-/** Masks secrets in bytes that arrive in pieces; a secret may begin in one piece and end in another. */
-export interface ByteMask {
-  /** Returns the bytes that are final by now. */
-  add(chunk: Buffer): Buffer;
-  finish(): Buffer;
-}
-
-/** Works on bytes, because output need not be text. Each byte is one character here. */
-export function createByteMask(secrets: readonly string[]): ByteMask {
+/**
+ * Masks secrets in bytes that arrive in pieces; a secret may begin in one piece and end in another. It works on bytes,
+ * because output need not be text. Each byte is one character here.
+ */
+export function createByteMask(secrets: readonly string[]) {
   const forms = secretForms(secrets).map((form) => Buffer.from(form, "utf8").toString("latin1"));
   let held = "";
   const mask = (text: string) => forms.reduce((masked, form) => masked.replaceAll(form, "[redacted]"), text);
   return {
-    add(chunk) {
+    /** Returns the bytes that are final by now. */
+    add(chunk: Buffer): Buffer {
       const text = mask(held + chunk.toString("latin1"));
       const keep = Math.max(0, ...forms.map((form) => openEnd(text, form)));
       held = text.slice(text.length - keep);
       return Buffer.from(text.slice(0, text.length - keep), "latin1");
     },
-    finish() {
+    finish(): Buffer {
       const rest = mask(held);
       held = "";
       return Buffer.from(rest, "latin1");

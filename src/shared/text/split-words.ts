@@ -1,16 +1,12 @@
-/** The words of a text in lower case, without accents. */
-export interface SplitText {
-  readonly words: readonly string[];
-  /** Parts of compound words: `web` and `fetch` for `WebFetch`. */
-  readonly parts: readonly string[];
-  /** Single characters of longer runs in scripts without spaces between words. */
-  readonly characters: readonly string[];
-}
-
-/** Chinese, Japanese and Korean text becomes pairs of neighbouring characters, because nothing marks its words. */
-export function splitWords(text: string): SplitText {
+/**
+ * Splits a text into words in lower case, without accents. Chinese, Japanese and Korean text becomes pairs of
+ * neighbouring characters, because nothing marks its words.
+ */
+export function splitWords(text: string) {
   const words: string[] = [];
+  /** Parts of compound words: `web` and `fetch` for `WebFetch`. */
   const parts: string[] = [];
+  /** Single characters of longer runs in scripts without spaces between words. */
   const characters: string[] = [];
   const isPlain = !beyondAscii.test(text);
   for (const run of (isPlain ? text.match(plainRuns) : fold(text).match(runs)) ?? []) {

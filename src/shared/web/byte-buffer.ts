@@ -1,12 +1,5 @@
 /** Bytes that arrive in pieces, copied together: a piece that is kept on its own costs hundreds of bytes, even of one. */
-export interface ByteBuffer {
-  readonly length: number;
-  push(piece: Uint8Array): void;
-  /** Everything up to now, followed by the last piece, which alone is not copied; then it is empty. */
-  take(last?: Uint8Array): Buffer;
-}
-
-export function createByteBuffer(): ByteBuffer {
+export function createByteBuffer() {
   let held = empty;
   let length = 0;
   const push = (piece: Uint8Array) => {
@@ -19,7 +12,8 @@ export function createByteBuffer(): ByteBuffer {
       return length;
     },
     push,
-    take(last = empty) {
+    /** Returns everything up to now, followed by the last piece, which alone is not copied; then it is empty. */
+    take(last: Uint8Array = empty): Buffer {
       if (length === 0) return Buffer.from(last.buffer, last.byteOffset, last.length);
       push(last);
       const all = held.subarray(0, length);

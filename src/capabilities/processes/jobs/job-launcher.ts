@@ -15,19 +15,6 @@ import type { JobRecord } from "./job-record.ts";
 import { type StartRunning, startAttachedJob, startDetachedJob } from "./job-start.ts";
 import type { JobTable } from "./job-table.ts";
 
-/** Adds jobs to the table of a session. */
-export interface JobLauncher {
-  /** Resolves as soon as the job runs. */
-  start(spec: JobSpec): Promise<Job>;
-  /** Turns a running foreground command into a job, keeping its output so far. */
-  adopt(running: RunningCommand, about: { command: string; hasTerminal?: boolean; timeoutMs?: number }): Job;
-  /** Those of all jobs that end with this session. */
-  readonly markers: ReadonlySet<string>;
-  refuseIfClosed(): void;
-  /** Starts no more jobs; resolves when those that are being started run. */
-  close(): Promise<void>;
-}
-
 export interface JobSpec extends Omit<TerminalSpec, "outputFile" | "maxOutputFileBytes"> {
   readonly outputFile?: string;
   readonly maxOutputFileBytes?: number;
@@ -51,7 +38,8 @@ export interface LauncherParts {
   readonly lastNumber: number;
 }
 
-export function createJobLauncher(parts: LauncherParts): JobLauncher {
+/** Adds jobs to the table of a session. */
+export function createJobLauncher(parts: LauncherParts) {
   const { table, folder, owner, start, maxLive, detached } = parts;
   const run = newId("jobs");
   const markers = new Set<string>();
@@ -110,9 +98,11 @@ export function createJobLauncher(parts: LauncherParts): JobLauncher {
   };
 
   return {
-    markers,
+    /** The markers of all jobs that end with this session. */
+    markers: markers as ReadonlySet<string>,
     refuseIfClosed,
-    async start(spec) {
+    /** Resolves as soon as the job runs. */
+    async start(spec: JobSpec): Promise<Job> {
       admit();
       const work = startJob(spec);
       starting.add(work);
@@ -122,20 +112,25 @@ export function createJobLauncher(parts: LauncherParts): JobLauncher {
         starting.delete(work);
       }
     },
-    adopt(command, { command: text, hasTerminal = false, timeoutMs }) {
+    /** Turns a running foreground command into a job, keeping its output so far. */
+    adopt(
+      command: RunningCommand,
+      { command: text, hasTerminal = false }: { command: string; hasTerminal?: boolean },
+    ): Job {
       admit();
       const { identity } = command;
       const id = jobId(nextNumber());
       const outputFile = command.output().file;
       const record = { ...newRecord(id, text, outputFile), identity, hasTerminal };
-      const job = table.add(record, controlCommand(command, { timeoutMs }), { isNew: true });
+      const job = table.add(record, controlCommand(command), { isNew: true });
       // Lets a later run find every process the command started.
       readProcessVariable(identity.pid, markerVariable).then((marker) => {
         if (marker !== undefined) table.amend(id, { marker });
       });
       return job;
     },
-    async close() {
+    /** Starts no more jobs; resolves when those that are being started run. */
+    async close(): Promise<void> {
       isClosed = true;
       await Promise.allSettled(starting);
     },

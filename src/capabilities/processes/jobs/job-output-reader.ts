@@ -2,16 +2,13 @@ import { type FileHandle, open } from "node:fs/promises";
 import { filterLines } from "../../../machine/ripgrep/run-ripgrep.ts";
 import { Deadline, DeadlineReached } from "../../../shared/deadline.ts";
 import { plainText } from "../../../shared/text/plain-text.ts";
+import type { OutputOptions } from "../../../tool/services/processes.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { wholeEnd, wholeStart } from "../output/whole-characters.ts";
 import type { LineFinding } from "./readiness.ts";
 
-export interface OutputRequest {
-  /** Byte offset to read from, as returned by the last read. Default: 0. */
-  readonly cursor?: number;
-  /** Returns only matching lines. A line counts when it is complete, or unchanged for a moment (such as a prompt). */
-  readonly pattern?: string;
-  readonly maxBytes?: number;
+/** With a pattern, a line counts when it is complete, or unchanged for a moment (such as a prompt). */
+export interface OutputRequest extends OutputOptions {
   readonly signal?: AbortSignal;
 }
 
@@ -22,17 +19,8 @@ interface OutputPart {
   readonly hasMore: boolean;
 }
 
-export interface JobOutputReader {
-  read(request: OutputRequest): Promise<OutputPart>;
-  /** The first matching line at or after the cursor. */
-  findLine(pattern: string, from: { cursor: number; signal: AbortSignal }): Promise<LineFinding>;
-}
-
 /** Reads a job's output from its file while the job may still write to it. */
-export function createJobOutputReader(
-  file: string,
-  { isRunning }: { readonly isRunning: () => boolean },
-): JobOutputReader {
+export function createJobOutputReader(file: string, { isRunning }: { readonly isRunning: () => boolean }) {
   // Checks whether the job runs before reading: output printed in between belongs to the next read.
   const readPart = (cursor: number, maxBytes: number) =>
     readLogPart(file, { cursor, maxBytes, isGrowing: isRunning() });
@@ -70,7 +58,9 @@ export function createJobOutputReader(
   };
 
   return {
-    async read({ cursor = 0, pattern, maxBytes = defaultBytes, signal = new AbortController().signal }) {
+    async read(request: OutputRequest): Promise<OutputPart> {
+      const { cursor = 0, pattern, maxBytes = defaultBytes } = request;
+      const { signal = new AbortController().signal } = request;
       checkRange(cursor, maxBytes);
       if (pattern !== undefined) {
         const { lines, ...rest } = await readMatching(cursor, { pattern, maxBytes, signal });
@@ -83,7 +73,11 @@ export function createJobOutputReader(
       const bytes = lastEnd === 0 ? part.bytes : part.bytes.subarray(0, lastEnd);
       return { text: plainText(bytes.toString("utf8")), cursor: part.start + bytes.length, hasMore };
     },
-    async findLine(pattern, { cursor, signal }) {
+    /** The first matching line at or after the cursor. */
+    async findLine(
+      pattern: string,
+      { cursor, signal }: { cursor: number; signal: AbortSignal },
+    ): Promise<LineFinding> {
       for (let from = cursor; ; ) {
         const found = await readMatching(from, { pattern, maxBytes: 0, signal });
         const [line] = found.lines;

@@ -27,10 +27,7 @@ export interface JobProcess {
 }
 
 /** A job whose command runs in this process. */
-export function controlCommand(
-  running: RunningCommand,
-  { timeoutMs }: { timeoutMs?: number | undefined },
-): JobProcess {
+export function controlCommand(running: RunningCommand, timeoutMs?: number): JobProcess {
   let stopped: StopReason | undefined;
   let hasEnded = false;
   let isLeftOpen = false;

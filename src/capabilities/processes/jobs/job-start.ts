@@ -32,7 +32,7 @@ export async function startAttachedJob(
   start: StartRunning,
 ): Promise<JobProcess> {
   const running = await start(spec, { terminal: record.hasTerminal });
-  const held = controlCommand(running, { timeoutMs });
+  const held = controlCommand(running, timeoutMs);
   try {
     // If this process dies now, the session's log may not have the job yet.
     await writeStatus(folder.statusFile, { record: { ...record, identity: running.identity } });

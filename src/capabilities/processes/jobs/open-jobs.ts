@@ -3,12 +3,12 @@ import { endLeftovers } from "../../../machine/child/process-tree.ts";
 import type { Job, JobOutput, Readiness } from "../../../tool/services/processes.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { jobNumber } from "./job-folder.ts";
-import { createJobLauncher, type JobLauncher } from "./job-launcher.ts";
+import { createJobLauncher } from "./job-launcher.ts";
 import { createJobOutputReader, type OutputRequest } from "./job-output-reader.ts";
 import type { JobRecord } from "./job-record.ts";
 import type { StartRunning } from "./job-start.ts";
 import { createJobTable, type JobEntry, type JobEvent, toJob } from "./job-table.ts";
-import { describeWait, type ReadinessRequest, waitUntilReady } from "./readiness.ts";
+import { type ReadinessRequest, waitUntilReady } from "./readiness.ts";
 import { type JobOwners, restoreJobs } from "./restore-jobs.ts";
 
 export interface JobsOptions {
@@ -34,7 +34,7 @@ export interface JobControl {
   write(id: string, text: string): void;
 }
 
-export interface Jobs extends JobControl, Pick<JobLauncher, "start" | "adopt"> {
+export interface Jobs extends JobControl, Pick<ReturnType<typeof createJobLauncher>, "start" | "adopt"> {
   /** Ends all jobs but the kept ones. */
   close(): Promise<void>;
 }
@@ -79,9 +79,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   };
 
   const readerOf = ({ record: { id, outputFile } }: JobEntry) =>
-    createJobOutputReader(outputFile, {
-      isRunning: () => table.find(id).record.state === "running",
-    });
+    createJobOutputReader(outputFile, { isRunning: () => table.find(id).record.state === "running" });
 
   return {
     start: launcher.start,
@@ -101,7 +99,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
       const ended =
         process?.ended ?? (record.state === "running" ? new Promise(() => {}) : Promise.resolve());
       const result = await waitUntilReady({ ended, findLine: readerOf(entry).findLine }, request);
-      return { ...describeWait(result, request), job: toJob(table.find(id)) };
+      return { ...result, job: toJob(table.find(id)) };
     },
     async kill(id) {
       launcher.refuseIfClosed();

@@ -1,23 +1,15 @@
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { Deadline, DeadlineReached } from "../../../shared/deadline.ts";
+import type { Readiness, ReadyCondition } from "../../../tool/services/processes.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 
-export interface ReadinessRequest {
-  /** On this machine. */
-  readonly port?: number;
-  /** Matched against each line of the output, including earlier ones. With a port too, the first of the two counts. */
-  readonly pattern?: string;
-  readonly deadlineMs: number;
+/** The pattern is matched against earlier lines too. With a port as well, the first of the two counts. */
+export interface ReadinessRequest extends ReadyCondition {
   readonly signal?: AbortSignal;
 }
 
-/** How a wait ended. */
-export type WaitResult =
-  | { readonly status: "ready"; readonly by: "port"; readonly elapsedMs: number }
-  | { readonly status: "ready"; readonly by: "line"; readonly line: string; readonly elapsedMs: number }
-  /** `ended`: the job ended first; `timed-out`: the wait is over but the job keeps running. */
-  | { readonly status: "ended" | "timed-out"; readonly elapsedMs: number };
+type WaitResult = Pick<Readiness, "isReady" | "reason">;
 
 export interface ReadinessSource {
   readonly ended: Promise<unknown>;
@@ -33,37 +25,19 @@ export interface LineFinding {
 /** Waits until a job is ready. Rejects if the caller's signal aborts. */
 export async function waitUntilReady(job: ReadinessSource, request: ReadinessRequest): Promise<WaitResult> {
   checkRequest(request);
-  const began = performance.now();
   const deadline = new Deadline(request.signal);
   deadline.start(request.deadlineMs);
   // Aborted however the wait ends.
   const looking = new AbortController();
   try {
-    const answer = await deadline.race(look(job, request, looking.signal));
-    return { ...answer, elapsedMs: elapsedSince(began) };
+    return await deadline.race(look(job, request, looking.signal));
   } catch (error) {
-    if (error instanceof DeadlineReached) return { status: "timed-out", elapsedMs: elapsedSince(began) };
-    throw error;
+    if (!(error instanceof DeadlineReached)) throw error;
+    return { isReady: false, reason: `it was not ready within ${request.deadlineMs} ms` };
   } finally {
     deadline.close();
     looking.abort();
   }
-}
-
-/** Describes the result of a wait. */
-export function describeWait(
-  result: WaitResult,
-  { port, deadlineMs }: ReadinessRequest,
-): { isReady: boolean; reason: string } {
-  if (result.status === "ready") {
-    return {
-      isReady: true,
-      reason: result.by === "port" ? `port ${port} is open` : `it printed: ${result.line}`,
-    };
-  }
-  const reason =
-    result.status === "ended" ? "it ended before it was ready" : `it was not ready within ${deadlineMs} ms`;
-  return { isReady: false, reason };
 }
 
 function checkRequest({ port, pattern, deadlineMs }: ReadinessRequest): void {
@@ -76,18 +50,11 @@ function checkRequest({ port, pattern, deadlineMs }: ReadinessRequest): void {
   if (!(deadlineMs > 0)) throw new ToolError("invalid-input", "deadlineMs must be above 0");
 }
 
-/** A result without its elapsed time, which is added in one place. */
-type Answer = WaitResult extends infer Each
-  ? Each extends unknown
-    ? Omit<Each, "elapsedMs">
-    : never
-  : never;
-
 async function look(
   job: ReadinessSource,
   { port, pattern }: ReadinessRequest,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<WaitResult> {
   let hasEnded = false;
   const end = job.ended.then(() => {
     hasEnded = true;
@@ -98,21 +65,18 @@ async function look(
     const isLastLook = hasEnded;
     if (pattern !== undefined) {
       const found = await job.findLine(pattern, { cursor, signal });
-      if (found.line !== undefined) return { status: "ready", by: "line", line: found.line };
+      if (found.line !== undefined) return { isReady: true, reason: `it printed: ${found.line}` };
       cursor = found.cursor;
     }
-    if (port !== undefined && (await isPortOpen(port, signal))) return { status: "ready", by: "port" };
-    if (isLastLook) return { status: "ended" };
+    if (port !== undefined && (await isPortOpen(port, signal)))
+      return { isReady: true, reason: `port ${port} is open` };
+    if (isLastLook) return { isReady: false, reason: "it ended before it was ready" };
     await Promise.race([end, pause(delayMs, undefined, { signal })]);
   }
 }
 
 const minDelayMs = 20;
 const maxDelayMs = 250;
-
-function elapsedSince(began: number): number {
-  return Math.round(performance.now() - began);
-}
 
 /** Whether something on this machine accepts connections on the port, over IPv4 or IPv6. */
 async function isPortOpen(port: number, signal: AbortSignal): Promise<boolean> {

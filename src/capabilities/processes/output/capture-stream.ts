@@ -205,19 +205,8 @@ function isRiff(sample: Buffer): boolean {
   return ["WEBP", "WAVE", "AVI ", "RMID"].includes(sample.toString("latin1", 8, 12));
 }
 
-/** Keeps the start and the end of a byte stream of any length. */
-export interface HeadAndTail {
-  readonly totalBytes: number;
-  add(chunk: Buffer): void;
-  head(): Buffer;
-  tail(): Buffer;
-}
-
-/** Keeps the first and the last bytes of an output. It copies them, so that callers may reuse a chunk's memory. */
-function createHeadAndTail({
-  headBytes,
-  tailBytes,
-}: Readonly<Record<"headBytes" | "tailBytes", number>>): HeadAndTail {
+/** Keeps the first and the last bytes of a stream. It copies them, so that callers may reuse a chunk's memory. */
+function createHeadAndTail({ headBytes, tailBytes }: Readonly<Record<"headBytes" | "tailBytes", number>>) {
   let head = nothing;
   let headLength = 0;
   let tail: Buffer | undefined;
@@ -250,7 +239,7 @@ function createHeadAndTail({
     get totalBytes() {
       return totalBytes;
     },
-    add(chunk) {
+    add(chunk: Buffer): void {
       totalBytes += chunk.length;
       const forHead = chunk.subarray(0, headBytes - headLength);
       if (forHead.length > 0) addToHead(forHead);

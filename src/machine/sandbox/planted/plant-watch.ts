@@ -11,16 +11,6 @@ import type { PlantedEntry } from "./planted-entry.ts";
 import { lookAtEntries, type SeenEntry } from "./sight.ts";
 import { stampOfFile, statsOf } from "./stamps.ts";
 
-/** Compares the roots before and after a command that may write, and finds the entries it has left to be run later. */
-interface PlantWatch {
-  look(): Promise<Sight>;
-  /** Finds the entries that have appeared or changed since. A `.git/HEAD` that has become unusable is put back. */
-  compare(before: Sight, options: { readonly writable: readonly string[] }): Promise<readonly PlantedEntry[]>;
-  /** The submodules that commands have made so far, without those accepted. */
-  submodules(): readonly string[];
-  accept(submodules: readonly string[]): void;
-}
-
 /** The entries that existed at one moment. */
 interface Sight {
   /** The entries by their paths. */
@@ -35,7 +25,8 @@ export interface PlantWatchOptions {
   findNames(root: string): Promise<FoundNames>;
 }
 
-export function createPlantWatch({ roots, isConfined, findNames }: PlantWatchOptions): PlantWatch {
+/** Compares the roots before and after a command that may write, and finds the entries it has left to be run later. */
+export function createPlantWatch({ roots, isConfined, findNames }: PlantWatchOptions) {
   const made = new Set<string>();
   const indexes = new Map<string, { stamp: string; links: readonly string[] | undefined }>();
 
@@ -77,7 +68,11 @@ export function createPlantWatch({ roots, isConfined, findNames }: PlantWatchOpt
 
   return {
     look,
-    async compare(before, { writable }) {
+    /** Finds the entries that have appeared or changed since. A `.git/HEAD` that has become unusable is put back. */
+    async compare(
+      before: Sight,
+      { writable }: { readonly writable: readonly string[] },
+    ): Promise<readonly PlantedEntry[]> {
       const restored = await restoreHeads(before.heads);
       const after = await look();
       const isAllowed = (path: string) =>
@@ -105,8 +100,9 @@ export function createPlantWatch({ roots, isConfined, findNames }: PlantWatchOpt
       for (const { path, kind } of planted) if (kind === "submodule") made.add(path);
       return [...restored, ...planted];
     },
-    submodules: () => [...made],
-    accept(submodules) {
+    /** The submodules that commands have made so far, without those accepted. */
+    submodules: (): readonly string[] => [...made],
+    accept(submodules: readonly string[]): void {
       for (const path of submodules) made.delete(path);
     },
   };

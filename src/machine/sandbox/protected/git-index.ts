@@ -3,20 +3,17 @@ import { dirname, join, relative, resolve } from "node:path";
 import { readSmallFile } from "../../../shared/files/read-small-file.ts";
 import { readGitLink } from "../../../shared/git-link.ts";
 
-/** Which paths below a root git tracks, from the index of its repository; none if there is none. */
-export interface GitIndex {
-  /** In an index that compresses names, a path is not found. */
-  tracks(path: string): boolean;
-  /** Whether something in a folder may be tracked; true too often rather than too seldom. */
-  mayTrackIn(folder: string): boolean;
-}
-
-export async function readGitIndex(root: string): Promise<GitIndex> {
+/**
+ * Tells which paths below a root git tracks, from the index of its repository; without an index, git tracks no path.
+ */
+export async function readGitIndex(root: string) {
   const { repository, gitFolder } = await findRepositoryAround(root);
   const index = await readFile(join(gitFolder, "index")).catch(() => undefined);
   return {
-    tracks: (path) => index !== undefined && isInIndex(index, relative(repository, path)),
-    mayTrackIn: (folder) => index?.includes(`${relative(repository, folder)}/`) ?? false,
+    /** In an index that compresses names, a path is not found. */
+    tracks: (path: string): boolean => index !== undefined && isInIndex(index, relative(repository, path)),
+    /** Whether something in a folder may be tracked; true too often rather than too seldom. */
+    mayTrackIn: (folder: string): boolean => index?.includes(`${relative(repository, folder)}/`) ?? false,
   };
 }
 
