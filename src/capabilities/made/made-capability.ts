@@ -108,11 +108,7 @@ function fold(name: string): string {
 }
 
 /** Tools that agents have made, and new versions of them. */
-export function waitingTools(made: {
-  list(): Promise<readonly MadeToolStatus[]>;
-  approve(id: string): Promise<void>;
-  deny(id: string, why?: string): Promise<void>;
-}): WaitingKind {
+export function waitingTools(made: Pick<RuntimeMadeTools, "list" | "approve" | "deny">): WaitingKind {
   return {
     name: "tool",
     takes: "decision",

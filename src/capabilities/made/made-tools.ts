@@ -9,7 +9,7 @@ import type { CreatedTool, MadeToolStatus } from "../../tool/services/made.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { checkMadeTool, runExamples } from "./check-made-tool.ts";
 import { createGuestPool } from "./guest/guest-pool.ts";
-import { guestFiles, type MadeLimits, noSandbox, usualLimits } from "./guest/guest-process.ts";
+import { guestFiles, noSandbox, usualLimits } from "./guest/guest-process.ts";
 import type { MadeVersion } from "./made-records.ts";
 import {
   activeVersion,
@@ -67,7 +67,6 @@ export interface MadeToolsParts {
   /** The built-in tool whose name, in any dialect, this one could be taken for. */
   readonly impersonated: (name: string) => string | undefined;
   readonly isSandboxOff: boolean;
-  readonly limits?: Partial<MadeLimits>;
 }
 
 const sourceId = "made";
@@ -75,12 +74,11 @@ const sourceId = "made";
 /** Adds the project's approved tools to the registry, and those that are approved from now on. */
 export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
   const { registry, redactor, isSandboxOff } = parts;
-  const limits = { ...usualLimits, ...parts.limits };
   let bare: ReturnType<typeof openBareSandbox> | undefined;
   const pool = createGuestPool(async () => {
     if (isSandboxOff) throw noSandbox();
     bare ??= openBareSandbox(guestFiles());
-    return { sandbox: await bare, limits };
+    return { sandbox: await bare, limits: usualLimits };
   });
   let notify = () => {};
   const store = createMadeStore({ ...parts, onChange: () => notify() });

@@ -1,17 +1,3 @@
-/** Keeps processes that have done their work for the next of the same kind. */
-export interface ChildPool<Kept extends Poolable> {
-  /** Works with a process of this kind that nothing else uses: a kept one, or a new one. */
-  use<Result>(
-    kind: string,
-    start: () => Kept | Promise<Kept>,
-    work: (kept: Kept) => Promise<Result>,
-  ): Promise<Result>;
-  /** Ends kept processes of some kinds. */
-  forget(isForgotten: (kind: string) => boolean): Promise<void>;
-  /** Ends all, also those at work. */
-  close(): Promise<void>;
-}
-
 export interface Poolable {
   readonly isUsable: boolean;
   end(): Promise<void>;
@@ -29,10 +15,8 @@ export interface PoolLimits {
   readonly maxIdleMs?: number;
 }
 
-export function createChildPool<Kept extends Poolable>({
-  maxIdle = 4,
-  maxIdleMs,
-}: PoolLimits): ChildPool<Kept> {
+/** Keeps processes that have done their work for the next of the same kind. */
+export function createChildPool<Kept extends Poolable>({ maxIdle = 4, maxIdleMs }: PoolLimits) {
   let idle: Idle<Kept>[] = [];
   const busy = new Set<Kept>();
   let isClosed = false;
@@ -59,7 +43,12 @@ export function createChildPool<Kept extends Poolable>({
   };
 
   return {
-    async use(kind, start, work) {
+    /** Works with a process of this kind that nothing else uses: a kept one, or a new one. */
+    async use<Result>(
+      kind: string,
+      start: () => Kept | Promise<Kept>,
+      work: (kept: Kept) => Promise<Result>,
+    ): Promise<Result> {
       const kept = take(kind) ?? (await start());
       busy.add(kept);
       try {
@@ -70,8 +59,11 @@ export function createChildPool<Kept extends Poolable>({
         else await kept.end();
       }
     },
-    forget: (isForgotten) => endAll(idle.filter(({ kind }) => isForgotten(kind))),
-    async close() {
+    /** Ends kept processes of some kinds. */
+    forget: (isForgotten: (kind: string) => boolean): Promise<void> =>
+      endAll(idle.filter(({ kind }) => isForgotten(kind))),
+    /** Ends all, also those at work. */
+    async close(): Promise<void> {
       isClosed = true;
       await Promise.all([endAll(idle), ...[...busy].map((kept) => kept.end())]);
     },

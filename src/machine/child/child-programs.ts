@@ -19,14 +19,11 @@ export class ChildCrashed extends Error {
 }
 
 /** Processes are started when needed, used for one task at a time, and kept for the next. */
-export function createChildPrograms<Task, Answer>(
-  file: () => string,
-  { maxHeapMb = 256, maxIdle = 1 } = {},
-): ChildPrograms<Task, Answer> {
-  const pool = createChildPool<Child>({ maxIdle });
+export function createChildPrograms<Task, Answer>(file: () => string): ChildPrograms<Task, Answer> {
+  const pool = createChildPool<Child>({ maxIdle: 1 });
   const start = () =>
     startProgram(file(), {
-      flags: [`--max-old-space-size=${maxHeapMb}`],
+      flags: ["--max-old-space-size=256"],
       // The task brings all that the process needs.
       environment: {},
       describe: (end) =>

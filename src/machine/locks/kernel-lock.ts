@@ -32,7 +32,7 @@ export function openKernelLock(file: string): KernelLock {
       } catch (error) {
         if (isBusy(error)) return false;
         close();
-        if (!isDamaged(error)) throw error;
+        if (!damagedCodes.has(resultCodeOf(error))) throw error;
         rmNow(file, { force: true });
         continue;
       }
@@ -103,10 +103,6 @@ const damagedCodes = new Set([11, 26]);
 
 function isBusy(error: unknown): boolean {
   return busyCodes.has(resultCodeOf(error));
-}
-
-function isDamaged(error: unknown): boolean {
-  return damagedCodes.has(resultCodeOf(error));
 }
 
 function resultCodeOf(error: unknown): number {

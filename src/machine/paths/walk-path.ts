@@ -60,7 +60,8 @@ export async function walkPath(
         canonical = place;
         continue;
       }
-      if (links.push(place) > maxLinks) throw tooManyLinks(path);
+      if (links.push(place) > maxLinks)
+        throw new ToolError("invalid-input", `${path} follows too many links, perhaps in a circle`);
       const target = await view.linkTarget(place);
       if (isAbsolute(target)) canonical = parse(target).root;
       ahead.push(...componentsAhead(target));
@@ -104,10 +105,6 @@ function cannotContinue(path: string, kind: PathKind): ToolError {
   if (kind === "missing")
     return new ToolError("not-found", `${path} goes up with .. from a folder that does not exist`);
   return new ToolError("not-a-directory", `part of ${path} is not a directory`);
-}
-
-function tooManyLinks(path: string): ToolError {
-  return new ToolError("invalid-input", `${path} follows too many links, perhaps in a circle`);
 }
 
 // The kernel's limits in bytes; the path limit includes the final NUL.

@@ -53,7 +53,7 @@ export async function runRipgrep(args: readonly string[], options: RipgrepOption
     if (isStopped) return { status: "stopped", unreadable: 0 };
     if (exitCode === 0 || exitCode === 1) return { status: "finished", unreadable: 0 };
     // Unreadable files are reported besides the results; a rejected search prints nothing but the error.
-    const places = complaints.split("\n").filter(namesPlace).length;
+    const places = complaints.split("\n").filter((line) => /^rg: .*\(os error \d+\)$/.test(line)).length;
     if (exitCode === 2 && (hasOutput || places > 0)) return { status: "finished", unreadable: places };
     if (exitCode === 2) return { status: "refused", message: complaints.replace(/^rg: /, "").trim() };
     throw new ToolError("tool-failed", `the search ended unexpectedly: ${complaints.trim() || exitCode}`);
@@ -66,10 +66,6 @@ export async function runRipgrep(args: readonly string[], options: RipgrepOption
 }
 
 const maxComplaintCharacters = 64 * 1024;
-
-function namesPlace(complaint: string): boolean {
-  return /^rg: .*\(os error \d+\)$/.test(complaint);
-}
 
 function isSpawnError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error && String(error.syscall).startsWith("spawn");

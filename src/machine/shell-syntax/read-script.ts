@@ -1,7 +1,7 @@
 import { loadParser, type Parser, prescreenScript } from "./prescreen-script.ts";
 import { type Reading, ReadingLimit, type ReadOptions, type Site } from "./reading.ts";
 import type { ScriptProblem, ShellScript, SimpleCommand } from "./shell-script.ts";
-import { createState, forkState } from "./shell-state.ts";
+import { forkState, type ShellState } from "./shell-state.ts";
 import { findChanges } from "./walk/loop-changes.ts";
 import { enter, walkScript } from "./walk/walk-script.ts";
 import { checkArithmetic } from "./words/arithmetic.ts";
@@ -41,7 +41,7 @@ interface Findings {
 
 function readParsed(text: string, findings: Findings): void {
   const script = findings.parser.parse(text);
-  const state = createState();
+  const state: ShellState = { variables: new Map(), functions: new Set(), directories: ["."] };
   const reading = createReading(findings);
   const { hasDirectory, hasAnything, functions } = findChanges([script], reading);
   const staysInPlace = !hasDirectory && !hasAnything;

@@ -21,10 +21,6 @@ export interface ExitStates {
   readonly failure: ShellState;
 }
 
-export function createState(): ShellState {
-  return { variables: new Map(), functions: new Set(), directories: ["."] };
-}
-
 /** An independent copy, for a subshell or a branch. */
 export function forkState({ variables, functions, directories }: ShellState): ShellState {
   return { variables: new Map(variables), functions: new Set(functions), directories };
@@ -50,10 +46,6 @@ export function joinStates(one: ShellState, other: ShellState): ShellState {
     functions: new Set([...one.functions].filter((name) => other.functions.has(name))),
     directories: isSamePlace ? one.directories : undefined,
   };
-}
-
-export function joinExits({ success, failure }: ExitStates): ShellState {
-  return joinStates(success, failure);
 }
 
 export function isInteger(value: Value | undefined): boolean {

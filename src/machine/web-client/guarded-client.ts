@@ -96,7 +96,8 @@ export function createGuardedClient(options: GuardedClientOptions = {}): Guarded
     const location = locationOf(response);
     if (location === undefined) return response;
     const next = readLocation(location, url);
-    const isFollowed = isSafeMethod(request.method) && isSameHost(url, next);
+    const { method = "GET" } = request;
+    const isFollowed = (method === "GET" || method === "HEAD") && isSameHost(url, next);
     if (!isFollowed) {
       // The caller is told where to go next only if it may go there at all, as far as the address itself shows: looking
       // up a name would tell its owner something, and that is not allowed yet.
@@ -130,10 +131,6 @@ function readLocation(location: string, from: WebUrl): WebUrl {
   const url = parseWebUrl(address);
   if (!("problem" in url)) return url;
   throw new ToolError("permission-denied", `${from.href} redirects to an address that ${url.problem}`);
-}
-
-function isSafeMethod(method = "GET"): boolean {
-  return method === "GET" || method === "HEAD";
 }
 
 /** Whether a redirect stays on its host; it may change from http to https, on their usual ports. */

@@ -3,7 +3,6 @@ import { type DiffPreview, formatSpans } from "./format-spans.ts";
 import type { TextChange } from "./text-change.ts";
 
 export interface DiffOptions {
-  readonly contextLines?: number;
   /** Cuts a longer diff and says how many lines are missing; a cut diff cannot be applied. */
   readonly maxLines?: number;
   /** Where the texts differ, if known; otherwise found by comparing from both ends. */
@@ -19,18 +18,14 @@ export async function unifiedDiff(
   path: string,
   before: string,
   after: string,
-  {
-    contextLines = 3,
-    maxLines = Number.POSITIVE_INFINITY,
-    changes,
-    within,
-    format = formatSpans,
-  }: DiffOptions = {},
+  { maxLines = Number.POSITIVE_INFINITY, changes, within, format = formatSpans }: DiffOptions = {},
 ): Promise<DiffPreview> {
   if (isSame(before, after, within)) return { diff: "", added: 0, removed: 0, omittedLines: 0 };
   const spans = changedSpans({ before, after }, { changes, within, contextLines });
   return format(spans, { path, contextLines, maxLines });
 }
+
+const contextLines = 3;
 
 function isSame(before: string, after: string, within: KnownChange | undefined): boolean {
   if (before.length !== after.length || within === undefined) return before === after;

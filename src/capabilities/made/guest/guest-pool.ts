@@ -11,13 +11,7 @@ import {
   startGuest,
 } from "./guest-process.ts";
 
-/** Runs made tools, and keeps processes of modules for the next call. */
-export interface GuestPool {
-  run(tool: MadeTool, input: Readonly<Record<string, unknown>>, call: PooledCall): Promise<unknown>;
-  /** Ends the kept processes of a session. */
-  forget(sessionId: string): Promise<void>;
-  close(): Promise<void>;
-}
+export type GuestPool = ReturnType<typeof createGuestPool>;
 
 interface PooledCall extends GuestCall {
   /**
@@ -27,19 +21,21 @@ interface PooledCall extends GuestCall {
   readonly sessionId: string;
 }
 
+/** Runs made tools, and keeps processes of modules for the next call. */
 export function createGuestPool(
   open: () => Promise<GuestParts>,
   { maxIdle = 4, maxIdleMs = 60_000 }: PoolLimits = {},
-): GuestPool {
+) {
   const pool = createChildPool<Guest>({ maxIdle, maxIdleMs });
   return {
-    async run(tool, input, call) {
+    async run(tool: MadeTool, input: Readonly<Record<string, unknown>>, call: PooledCall): Promise<unknown> {
       const parts = await open();
       if (tool.language === "shell") return runScript(tool, input, { ...parts, signal: call.signal });
       const start = () => startGuest(tool, parts);
       return pool.use(`${call.sessionId} ${hashOf(tool)}`, start, (guest) => guest.call(input, call));
     },
-    forget: (sessionId) => pool.forget((kind) => kind.startsWith(`${sessionId} `)),
+    /** Ends the kept processes of a session. */
+    forget: (sessionId: string): Promise<void> => pool.forget((kind) => kind.startsWith(`${sessionId} `)),
     close: pool.close,
   };
 }

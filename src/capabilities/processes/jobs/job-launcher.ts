@@ -7,15 +7,14 @@ import { newId } from "../../../shared/new-id.ts";
 import { joinMarker, markerVariable } from "../../../shared/process-environment.ts";
 import type { Job } from "../../../tool/services/processes.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { RunningCommand } from "../command/running-command.ts";
-import type { TerminalSpec } from "../pty/pty-command.ts";
+import type { CommandSpec, RunningCommand } from "../command/running-command.ts";
 import { claimJobFolder, jobId } from "./job-folder.ts";
 import { controlCommand } from "./job-process.ts";
 import type { JobRecord } from "./job-record.ts";
 import { type StartRunning, startAttachedJob, startDetachedJob } from "./job-start.ts";
 import type { JobTable } from "./job-table.ts";
 
-export interface JobSpec extends Omit<TerminalSpec, "outputFile" | "maxOutputFileBytes"> {
+export interface JobSpec extends Omit<CommandSpec, "outputFile" | "maxOutputFileBytes"> {
   readonly outputFile?: string;
   readonly maxOutputFileBytes?: number;
   /** The job is ended after this time. */

@@ -111,7 +111,8 @@ async function startSupervisor(order: SupervisorOrder, descriptors: readonly num
   try {
     stdin.on("error", () => {}).end(JSON.stringify(order));
     const answer = parseAnswer(await text(stdout));
-    if ("failure" in answer) throw cannotStart(answer.failure);
+    if ("failure" in answer)
+      throw new ToolError("unavailable", `the job could not be started: ${answer.failure}`);
     child.unref();
     return { identity: answer.identity, gone };
   } catch (error) {
@@ -130,7 +131,3 @@ const supervisorFile = entryFile(import.meta.url, {
 // It only moves bytes from a pipe to a file, and there may be many supervisors.
 const smallHeap = ["--max-old-space-size=32", "--max-semi-space-size=1", "--v8-pool-size=1"];
 const maxStartMs = 30_000;
-
-function cannotStart(reason: string): ToolError {
-  return new ToolError("unavailable", `the job could not be started: ${reason}`);
-}

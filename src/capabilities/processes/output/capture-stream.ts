@@ -116,12 +116,10 @@ function describeOmitted(
   file: StreamOptions["file"],
 ): string {
   const where =
-    from === undefined || file === undefined ? "" : `, from ${describePlace(from)} of ${file.path} on`;
+    from === undefined || file === undefined
+      ? ""
+      : `, from line ${from.line}${from.column === undefined ? "" : `, column ${from.column}`} of ${file.path} on`;
   return `\n\n... [${omittedBytes} bytes left out${where}] ...\n\n`;
-}
-
-function describePlace({ line, column }: FilePlace): string {
-  return column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
 }
 
 /** Remembers where the pieces of a stream's head are in a file that it shares with another stream. */

@@ -14,15 +14,9 @@ import { createOutputFile } from "../output/output-file.ts";
 import { firstHandedDescriptor } from "../supervisor/supervisor-order.ts";
 import { watchInput } from "./pty-input.ts";
 
-export interface TerminalSpec extends CommandSpec {
-  readonly columns?: number;
-  readonly rows?: number;
-}
-
 /** A command in a terminal: it has one output stream and takes typed input. */
 export interface RunningTerminal extends RunningCommand {
   write(text: string): void;
-  resize(columns: number, rows: number): void;
   /** Reports when the command is blocked waiting for typed input, and when it continues. */
   onWaiting(listener: (isWaiting: boolean) => void): void;
 }
@@ -33,7 +27,7 @@ export function isTerminal(running: RunningCommand): running is RunningTerminal 
 
 /** Starts bash in its own terminal, with nothing inherited; the terminal makes it the leader of its process group. */
 export async function startTerminal(
-  spec: TerminalSpec,
+  spec: CommandSpec,
   supplies: Pick<CommandSupplies, "shell"> = createCommandSupplies(),
 ): Promise<RunningTerminal> {
   checkCommand(spec.command);
@@ -53,8 +47,8 @@ export async function startTerminal(
     const beganAtMs = performance.now();
     const terminal = pty.spawn(startable.file, [...startable.args], {
       name: terminalName,
-      cols: spec.columns ?? 80,
-      rows: spec.rows ?? 24,
+      cols: 80,
+      rows: 24,
       cwd: spec.directory,
       env: { ...startable.environment },
       // Gives raw bytes, although the library's types say text.
@@ -83,19 +77,12 @@ export async function startTerminal(
       ended,
       output: capture.read,
       async stop() {
-        await endProcessTree({
-          leader: identity,
-          marker,
-          isWrapped: wrapped?.isSandbox ?? false,
-        });
+        await endProcessTree({ leader: identity, marker, isWrapped: wrapped?.isSandbox ?? false });
         await ended;
       },
       write(text) {
         watch.noteActivity();
         if (!hasExited) terminal.write(text);
-      },
-      resize(columns, rows) {
-        if (!hasExited) terminal.resize(columns, rows);
       },
       onWaiting: watch.onChange,
     };

@@ -14,14 +14,7 @@ import type {
 } from "unbash";
 import type { Reading, Site } from "../reading.ts";
 import type { PipelinePlace } from "../shell-script.ts";
-import {
-  bothExits,
-  type ExitStates,
-  forkState,
-  joinExits,
-  joinStates,
-  type ShellState,
-} from "../shell-state.ts";
+import { bothExits, type ExitStates, forkState, joinStates, type ShellState } from "../shell-state.ts";
 import { walkCommand, walkRedirects, walkTest } from "./walk-command.ts";
 import { walkLoop } from "./walk-loop.ts";
 
@@ -58,10 +51,10 @@ export function enter(site: Site, reading: Reading, around?: string): Site | und
 }
 
 function walkStatements(statements: readonly Statement[], place: Place): ShellState {
-  return statements.reduce(
-    (state, statement) => joinExits(walkStatement(statement, { ...place, state })),
-    place.state,
-  );
+  return statements.reduce((state, statement) => {
+    const { success, failure } = walkStatement(statement, { ...place, state });
+    return joinStates(success, failure);
+  }, place.state);
 }
 
 function walkStatement({ type, command, background }: Statement, place: Place): ExitStates {
