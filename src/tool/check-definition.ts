@@ -2,16 +2,11 @@ import { permissionClasses } from "./permission-request.ts";
 import { readIsolated } from "./read-isolated.ts";
 
 /** Only the fields that are checked here; TypeScript checked the rest where the definition was written. */
-interface CheckedDefinition {
+interface CheckedDefinition extends Partial<Record<(typeof functionFields)[number], unknown>> {
   readonly name: string;
   readonly description?: unknown;
   readonly aliases?: readonly string[];
   readonly traits?: object;
-  readonly run?: unknown;
-  readonly dryRun?: unknown;
-  readonly undo?: unknown;
-  readonly toText?: unknown;
-  readonly permission?: unknown;
 }
 
 /** Rejects a definition that cannot work when the tool is defined, not when it is called. */

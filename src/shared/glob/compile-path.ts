@@ -1,7 +1,7 @@
 import { compileSegment, literalOf } from "./compile-segment.ts";
 import { GlobError } from "./glob-error.ts";
-import { anyNumber, matchSteps } from "./match-steps.ts";
-import type { NameTest } from "./name-pieces.ts";
+import { anyNumber } from "./match-steps.ts";
+import { matchNames } from "./name-pieces.ts";
 
 export type PathTest = (path: string) => boolean;
 
@@ -42,10 +42,6 @@ function compileSteps(segments: readonly string[]): PathTest {
   // Most paths lack a name that the pattern needs; that is checked before they are split.
   const needed = segments.map(literalOf).find((name) => name !== undefined) ?? "";
   return (path) => path.includes(needed) && lastMatches(path) && matchNames(steps, path.split("/"));
-}
-
-function matchNames(steps: readonly (NameTest | typeof anyNumber)[], names: readonly string[]): boolean {
-  return matchSteps(steps, names.length, (matches, at) => (matches(names[at]!) ? 1 : 0));
 }
 
 function leavesFolder(pattern: string): GlobError {

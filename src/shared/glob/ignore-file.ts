@@ -1,5 +1,5 @@
-import { anyNumber, matchSteps } from "./match-steps.ts";
-import { compilePieces, type NamePiece, type NameTest } from "./name-pieces.ts";
+import { anyNumber } from "./match-steps.ts";
+import { compilePieces, matchNames, type NamePiece, type NameTest } from "./name-pieces.ts";
 
 /** One pattern of an ignore file, for paths relative to the file's folder. */
 export interface IgnoreRule {
@@ -71,10 +71,6 @@ function compileRule(pattern: string): (path: string) => boolean {
 }
 
 type FolderStep = NameTest | typeof anyNumber;
-
-function matchNames(steps: readonly FolderStep[], names: readonly string[]): boolean {
-  return matchSteps(steps, names.length, (matches, at) => (matches(names[at]!) ? 1 : 0));
-}
 
 function firstSpecial(pattern: string): number {
   const at = pattern.search(/[*?[\\]/);

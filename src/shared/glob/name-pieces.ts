@@ -20,6 +20,14 @@ export function compilePieces(pieces: readonly NamePiece[]): NameTest {
   return (name) => matchSteps(pieces, name.length, (piece, at) => lengthAt(piece, name, at));
 }
 
+/** Tests the names of a path against tests of one name each, and any number of names. */
+export function matchNames(
+  steps: readonly (NameTest | typeof anyNumber)[],
+  names: readonly string[],
+): boolean {
+  return matchSteps(steps, names.length, (matches, at) => (matches(names[at]!) ? 1 : 0));
+}
+
 /** How many characters the piece takes at this position; 0 if it does not match. */
 function lengthAt(piece: Exclude<NamePiece, typeof anyNumber>, name: string, at: number): number {
   if (typeof piece === "string") return name.startsWith(piece, at) ? piece.length : 0;

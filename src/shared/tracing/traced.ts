@@ -56,12 +56,12 @@ async function tracedWork<Result>(
 
 function startSpan({ trace, SpanKind }: Api, { name, kind, attributes }: SpanStart): Span {
   const spanKind = kind === "client" ? SpanKind.CLIENT : SpanKind.INTERNAL;
-  return trace.getTracer("toolwright").startSpan(name, { kind: spanKind, attributes: known(attributes) });
+  return trace.getTracer("toolwright").startSpan(name, { kind: spanKind, attributes: defined(attributes) });
 }
 
 function describe(span: Span, { name, attributes, error }: SpanEnd, { SpanStatusCode }: Api): void {
   if (name !== undefined) span.updateName(name);
-  span.setAttributes(known(attributes));
+  span.setAttributes(defined(attributes));
   if (error === undefined) return;
   span.setAttribute("error.type", error.type);
   span.setStatus({ code: SpanStatusCode.ERROR, message: error.message });
@@ -131,10 +131,4 @@ type Api = typeof import("@opentelemetry/api");
 /** Loaded only where tracing is set up, and then usually there already. */
 async function loadApi(): Promise<Api | undefined> {
   return import("@opentelemetry/api").catch(() => undefined);
-}
-
-function known(attributes: SpanAttributes): Record<string, string | number> {
-  return Object.fromEntries(
-    Object.entries(attributes).filter((entry): entry is [string, string | number] => entry[1] !== undefined),
-  );
 }

@@ -1,18 +1,11 @@
 import { isPlainObject } from "../../json.ts";
 import type { JsonSchema, JsonType } from "../json-schema.ts";
+import { typeNames } from "../schema-site.ts";
 
 /** The types of the values that a schema may accept. `number` stands for numbers that are not whole. */
 export type TypeSet = ReadonlySet<JsonType>;
 
-export const allTypes: TypeSet = new Set<JsonType>([
-  "string",
-  "number",
-  "integer",
-  "boolean",
-  "array",
-  "object",
-  "null",
-]);
+export const allTypes: TypeSet = new Set(Object.keys(typeNames) as JsonType[]);
 const noTypes: TypeSet = new Set();
 
 /** Keywords that cannot be judged by the type alone count as accepting it: the set may be too large, never too small. */
