@@ -1,20 +1,16 @@
-export interface MessagePace {
-  /** Returns for how many milliseconds to read nothing more from a server, after this many of its messages. */
-  read(messages: number): number;
-  /** Allows one more message: the answer to a request of ours never counts as too fast. */
-  ask(): void;
-}
+export type MessagePace = ReturnType<typeof createMessagePace>;
 
 /**
  * Slows down a server that sends more than a client could use. The process does nothing else while it reads a message; a
  * server that floods it would leave no time for other work.
  */
-export function createMessagePace({ perSecond, atOnce } = serverPace): MessagePace {
+export function createMessagePace({ perSecond, atOnce } = serverPace) {
   let left = atOnce;
   let lastMs = performance.now();
   let asked = 0;
   return {
-    read(messages) {
+    /** Returns for how many milliseconds to read nothing more from a server, after this many of its messages. */
+    read(messages: number): number {
       const nowMs = performance.now();
       const answers = Math.min(asked, messages);
       asked -= answers;
@@ -22,7 +18,8 @@ export function createMessagePace({ perSecond, atOnce } = serverPace): MessagePa
       lastMs = nowMs;
       return left >= 0 ? 0 : Math.ceil((-left * 1000) / perSecond);
     },
-    ask() {
+    /** Allows one more message: the answer to a request of ours never counts as too fast. */
+    ask(): void {
       asked += 1;
     },
   };

@@ -1,9 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { findStrayDescriptors } from "../../../machine/sandbox/bubblewrap/stray-descriptors.ts";
 import { findInstalled } from "../../../shared/programs/find-installed.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -12,19 +9,13 @@ import { keepsDirectory, shellPrologue, trapPrologue, wantsTrapPrologue } from "
 import {
   closeDescriptor,
   extendPrologue,
+  makeInFolder,
   makeShellReports,
   openDescriptor,
   type ShellReport,
 } from "./shell-report.ts";
 
-/** Makes ahead what commands need to start. */
-export interface CommandSupplies {
-  /** Absolute path of bash. */
-  shell(): Promise<string>;
-  /** The taker has to close the supply. */
-  take(spec: Pick<CommandSpec, "command" | "wrap">): Promise<CommandSupply>;
-  close(): Promise<void>;
-}
+export type CommandSupplies = ReturnType<typeof createCommandSupplies>;
 
 export interface CommandSupply {
   readonly shell: string;
@@ -40,10 +31,11 @@ export interface CommandSuppliesOptions {
   readonly programFolders?: readonly string[];
 }
 
+/** Makes ahead the pipes and files that commands need to start. */
 export function createCommandSupplies({
   batch = 16,
   programFolders = systemFolders,
-}: CommandSuppliesOptions = {}): CommandSupplies {
+}: CommandSuppliesOptions = {}) {
   let found: ReturnType<typeof findSystem> | undefined;
   const system = () => {
     found ??= findSystem(programFolders);
@@ -59,7 +51,8 @@ export function createCommandSupplies({
     make: async (count) => makeShellReports(count, (await system()).prologue),
     release: ({ descriptor }: ShellReport) => closeDescriptor(descriptor),
   });
-  const shell = async () => (await system()).shell ?? Promise.reject(noShell(programFolders));
+  const shell = async (): Promise<string> =>
+    (await system()).shell ?? Promise.reject(noShell(programFolders));
   const takeReport = async ({ command, wrap }: Pick<CommandSpec, "command" | "wrap">) => {
     const { hasForeignDescriptors } = await system();
     // A sandboxed shell inherits the sandbox's descriptors, and needs the prologue to close them.
@@ -68,8 +61,10 @@ export function createCommandSupplies({
     return wantsTrapPrologue(command) ? extendPrologue(report, trapPrologue) : report;
   };
   return {
+    /** The absolute path of bash. */
     shell,
-    async take(spec) {
+    /** The taker has to close the supply. */
+    async take(spec: Pick<CommandSpec, "command" | "wrap">): Promise<CommandSupply> {
       const path = await shell();
       try {
         const taken = await pipes.take();
@@ -82,7 +77,7 @@ export function createCommandSupplies({
         throw noSupplies(cause);
       }
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([pipes.close(), reports.close()]);
     },
   };
@@ -174,21 +169,13 @@ interface PipeEnds {
  */
 async function makeCommandPipes(count: number, mkfifo: string | undefined): Promise<CommandPipes[]> {
   if (mkfifo === undefined) return new Array(count).fill(undefined);
-  const folder = await mkdtemp(join(tmpdir(), "toolwright-pipes-"));
-  try {
-    const paths = Array.from({ length: count }, (_, number) => join(folder, String(number)));
+  return makeInFolder("toolwright-pipes-", count, async (paths) => {
     await makeNamedPipes(
       mkfifo,
       paths.flatMap((path) => [`${path}.out`, `${path}.err`]),
     );
-    const opened = await Promise.allSettled(paths.map(openPipes));
-    const pipes = opened.filter((one) => one.status === "fulfilled").map(({ value }) => value);
-    const failure = opened.find((one) => one.status === "rejected");
-    if (pipes.length === 0 && failure !== undefined) throw failure.reason;
-    return pipes;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    return paths.map(openPipes);
+  });
 }
 
 async function closePipes(pipes: CommandPipes): Promise<void> {

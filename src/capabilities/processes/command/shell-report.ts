@@ -12,14 +12,25 @@ export interface ShellReport {
 }
 
 export async function makeShellReports(count: number, prologue: string): Promise<ShellReport[]> {
-  const folder = await mkdtemp(join(tmpdir(), "toolwright-reports-"));
+  return makeInFolder("toolwright-reports-", count, async (paths) =>
+    paths.map((path) => makeReport(path, prologue)),
+  );
+}
+
+/** Makes a thing for each path in a new folder, which is removed again. Fails only if none of them can be made. */
+export async function makeInFolder<Thing>(
+  prefix: string,
+  count: number,
+  begin: (paths: readonly string[]) => Promise<readonly Promise<Thing>[]>,
+): Promise<Thing[]> {
+  const folder = await mkdtemp(join(tmpdir(), prefix));
   try {
     const paths = Array.from({ length: count }, (_, number) => join(folder, String(number)));
-    const made = await Promise.allSettled(paths.map((path) => makeReport(path, prologue)));
-    const reports = made.filter((one) => one.status === "fulfilled").map(({ value }) => value);
+    const made = await Promise.allSettled(await begin(paths));
+    const things = made.filter((one) => one.status === "fulfilled").map(({ value }) => value);
     const failure = made.find((one) => one.status === "rejected");
-    if (reports.length === 0 && failure !== undefined) throw failure.reason;
-    return reports;
+    if (things.length === 0 && failure !== undefined) throw failure.reason;
+    return things;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,19 +1,12 @@
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** A file that holds a command's whole output, up to a cap. */
-export interface OutputFile {
-  readonly path: string;
-  readonly bytes: number;
-  readonly isCapped: boolean;
-  /** Copies the chunk. Await the returned promise before reading more, or memory fills up. */
-  append(chunk: Buffer): Promise<void> | undefined;
-  /** Resolves when everything is written. */
-  close(): Promise<void>;
-}
+export type OutputFile = Awaited<ReturnType<typeof createOutputFile>>;
 
-/** Creates the file, readable by the user alone; throws if it already exists. */
-export async function createOutputFile(path: string, maxBytes: number): Promise<OutputFile> {
+/**
+ * Creates a file for a command's whole output, up to a cap, readable by the user alone; throws if it already exists.
+ */
+export async function createOutputFile(path: string, maxBytes: number) {
   const handle = await openNew(path);
   let filling: Buffer = emptySlab;
   let writing: Buffer = emptySlab;
@@ -52,7 +45,8 @@ export async function createOutputFile(path: string, maxBytes: number): Promise<
     get isCapped() {
       return isCapped;
     },
-    append(chunk) {
+    /** Copies the chunk. Await the returned promise before reading more, or memory fills up. */
+    append(chunk: Buffer): Promise<void> | undefined {
       if (isCapped || chunk.length === 0) return undefined;
       const taken = chunk.subarray(0, maxBytes - accepted);
       isCapped = taken.length < chunk.length;
@@ -63,7 +57,8 @@ export async function createOutputFile(path: string, maxBytes: number): Promise<
       pumping ??= startPumping();
       return filled > enoughWaitingBytes ? pumping : undefined;
     },
-    async close() {
+    /** Resolves when everything is written. */
+    async close(): Promise<void> {
       await pumping;
       // Everything is written by now; an error on close neither delays nor fails anything.
       handle.close().catch(() => {});

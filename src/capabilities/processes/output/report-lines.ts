@@ -2,18 +2,14 @@ import { countOf } from "../../../shared/text/count-of.ts";
 import { plainText } from "../../../shared/text/plain-text.ts";
 import { wholeEnd, wholeStart } from "./whole-characters.ts";
 
-/** Reports lines to a listener as they arrive. */
-export interface LineReporter {
-  add(chunk: Buffer): void;
-  /** Reports the rest, even an unfinished line. */
-  end(): void;
-}
+export type LineReporter = ReturnType<typeof createLineReporter>;
 
 // At most ten reports of 16 KB a second, so that a listener can keep up with any amount of output.
 const intervalMs = 100;
 const maxPendingBytes = 16 * 1024;
 const partialLineMs = 1000;
 
+/** Reports lines to a listener as they arrive. */
 export function createLineReporter({
   report,
   isBinary,
@@ -21,7 +17,7 @@ export function createLineReporter({
   /** Gets text that ends with a newline, unless a line stays unfinished for long. */
   report(text: string): void;
   isBinary(): boolean;
-}): LineReporter {
+}) {
   const pending = Buffer.allocUnsafeSlow(maxPendingBytes);
   let length = 0;
   let skippedBytes = 0;
@@ -62,11 +58,12 @@ export function createLineReporter({
   };
 
   return {
-    add(chunk) {
+    add(chunk: Buffer): void {
       keep(chunk);
       schedule();
     },
-    end() {
+    /** Reports the rest, even an unfinished line. */
+    end(): void {
       if (length > 0) flush(length);
       clearTimeout(timer);
     },

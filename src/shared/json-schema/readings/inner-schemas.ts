@@ -7,21 +7,13 @@ import { allTypes, possibleTypes, type TypeSet } from "./possible-types.ts";
 
 type Schema = JsonSchema | boolean;
 
-/** The statements of a schema about the parts of a value: all of its forms joined, but for those that the value's tags rule out. */
-export interface InnerSchemas {
-  typesOf(schema: unknown): TypeSet;
-  item(schema: Schema, index: number, list: readonly unknown[]): Schema;
-  property(schema: Schema, name: string, object: Record<string, unknown>): PropertySchema;
-}
+export type InnerSchemas = ReturnType<typeof createInnerSchemas>;
 
-interface PropertySchema {
-  readonly schema: Schema;
-  /** Named by the schema, rather than taken as any other key. */
-  readonly isDeclared: boolean;
-  readonly isRequired: boolean;
-}
-
-export function createInnerSchemas(root: JsonSchema): InnerSchemas {
+/**
+ * Finds the statements of a schema about the parts of a value: all of its forms joined, but for those that the value's
+ * tags rule out.
+ */
+export function createInnerSchemas(root: JsonSchema) {
   const known = new Map<unknown, TypeSet>();
   const countStep = createStepCounter();
   const follow = ({ $ref }: JsonSchema): unknown => resolvePointer(root, $ref as string);
@@ -57,12 +49,13 @@ export function createInnerSchemas(root: JsonSchema): InnerSchemas {
 
   return {
     typesOf,
-    item: (schema, index, list) =>
+    item: (schema: Schema, index: number, list: readonly unknown[]): Schema =>
       inside(schema, list, ({ prefixItems, items }) => {
         const own = Array.isArray(prefixItems) && index < prefixItems.length ? prefixItems[index] : items;
         return own === undefined ? [] : [own as Schema];
       }),
-    property: (schema, name, object) => {
+    property: (schema: Schema, name: string, object: Record<string, unknown>) => {
+      /** Whether the schema names the property, rather than taking it as any other key. */
       let isDeclared = false;
       let isRequired = false;
       const joined = inside(schema, object, (form) => {
