@@ -4,16 +4,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import { newId } from "../../shared/new-id.ts";
 import type { ProcessLives } from "./process-lives.ts";
 
-/**
- * Notes the drafts that processes make aside in folders of the user, before each is begun. So no folder is searched for
- * files that look like ours, and a draft that a live process is still making stays.
- */
-export interface NotedDrafts {
-  /** Notes a draft, and returns a function that forgets it once nothing of it is left. */
-  note(draft: string): Promise<() => Promise<void>>;
-  /** Removes the drafts that processes which have died have left, in whichever folder they are. */
-  removeLeft(): Promise<void>;
-}
+export type NotedDrafts = ReturnType<typeof createNotedDrafts>;
 
 export interface DraftParts {
   /** The folder of the notes. Made when it is needed. */
@@ -23,15 +14,21 @@ export interface DraftParts {
   readonly remove: (draft: string) => Promise<void>;
 }
 
-export function createNotedDrafts({ notes, lives, remove }: DraftParts): NotedDrafts {
+/**
+ * Notes the drafts that processes make aside in folders of the user, before each is begun. So no folder is searched for
+ * files that look like ours, and a draft that a live process is still making stays.
+ */
+export function createNotedDrafts({ notes, lives, remove }: DraftParts) {
   return {
-    async note(draft) {
+    /** Notes a draft, and returns a function that forgets it once nothing of it is left. */
+    async note(draft: string): Promise<() => Promise<void>> {
       const note = join(notes, newId("draft"));
       await mkdir(notes, { recursive: true, mode: 0o700 });
       await writeFile(note, JSON.stringify({ draft, life: lives.own }), { flag: "wx", mode: 0o600 });
       return () => rm(note, { force: true });
     },
-    async removeLeft() {
+    /** Removes the drafts that processes which have died have left, in whichever folder they are. */
+    async removeLeft(): Promise<void> {
       for (const name of await readdir(notes).catch(() => [])) {
         const note = join(notes, name);
         const { draft, life } = await readNote(note);

@@ -25,7 +25,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     for (const secret of known) {
       if (output.includes(secret)) output = output.replaceAll(secret, redactedMark);
     }
-    if (looksSecret(output)) output = maskWebTokens(output, redactedMark).replace(allTokens, maskToken);
+    if (looksSecret(output)) output = maskWebTokens(output, redactedMark).replace(allTokens, redactedMark);
     return maskNamedValues(output, redactedMark);
   };
   let isClean = createCleanTest(text);
@@ -177,10 +177,6 @@ const secretName =
   /(?:^|[_-])(?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?token|access[_-]?token|refresh[_-]?token|token|authorization|credentials?)$/i;
 const secretCamelName =
   /[a-z0-9](?:Password|Passwd|Passphrase|Secret|A(?:pi|PI)Key|AccessKey|PrivateKey|Token|Authorization|Credentials?)$/;
-
-function maskToken(): string {
-  return redactedMark;
-}
 
 /** A cheap check before the long expressions: few texts without a secret pass it. */
 export function looksSecret(text: string): boolean {

@@ -14,21 +14,6 @@ import { isLocked, type KernelLock, openKernelLock } from "../../locks/kernel-lo
 import { openLockFolder } from "../../locks/state-base.ts";
 import { withUserLock } from "../../locks/user-lock.ts";
 
-/**
- * Tells the user's other processes which placeholders we hold, so that none removes another's, and which we have still to
- * remove. A lease counts for as long as its process has locked the file beside it; after that it lists the leftovers.
- */
-export interface PlaceholderLeases {
-  /** Publishes what we hold, then runs `place`, while no other process removes any. */
-  hold<Result>(list: LeasedPaths, place: () => Result): Promise<Result>;
-  /** Runs `remove` while no other process takes hold of any, then publishes what we have now. */
-  release(list: () => LeasedPaths, remove: (isHeldByOther: IsHeld) => void): Promise<void>;
-  /** Reads the placeholders that ended processes have left, by lease. */
-  readLeft(): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** Removes leases; the caller has removed all the placeholders that they name. */
-  forget(leases: Iterable<string>): Promise<void>;
-}
-
 interface LeasedPaths {
   readonly held: Iterable<string>;
   /** Placeholders that are not needed any more, and not removed yet. */
@@ -37,7 +22,11 @@ interface LeasedPaths {
 
 type IsHeld = (path: string) => boolean;
 
-export function createPlaceholderLeases(): PlaceholderLeases {
+/**
+ * Tells the user's other processes which placeholders we hold, so that none removes another's, and which we have still to
+ * remove. A lease counts for as long as its process has locked the file beside it; after that it lists the leftovers.
+ */
+export function createPlaceholderLeases() {
   let own: Lease | undefined;
   const openOwn = (): Lease => {
     if (own?.isThere()) return own;
@@ -46,24 +35,28 @@ export function createPlaceholderLeases(): PlaceholderLeases {
     return own;
   };
   return {
-    hold: (list, place) =>
+    /** Publishes the placeholders that we hold, then runs `place`, while no other process removes any. */
+    hold: <Result>(list: LeasedPaths, place: () => Result): Promise<Result> =>
       withUserLock("placeholders", () => {
         openOwn().publish(list);
         return place();
       }),
-    release: (list, remove) =>
+    /** Runs `remove` while no other process takes hold of any, then publishes the placeholders that we have now. */
+    release: (list: () => LeasedPaths, remove: (isHeldByOther: IsHeld) => void): Promise<void> =>
       withUserLock("placeholders", () => {
         const lease = openOwn();
         remove(readOthers(lease));
         lease.publish(list());
       }),
-    async readLeft() {
+    /** Reads the placeholders that ended processes have left, by lease. */
+    async readLeft(): Promise<ReadonlyMap<string, readonly string[]>> {
       const folder = leaseFolder();
       // Without the folder no lease was ever taken, and none is left; the folder is not made to find that out.
       if (!existsNow(folder)) return new Map();
       return withUserLock("placeholders", () => readEnded(folder));
     },
-    async forget(leases) {
+    /** Removes leases; the caller has removed all the placeholders that they name. */
+    async forget(leases: Iterable<string>): Promise<void> {
       const ended = new Set(leases);
       const folder = leaseFolder();
       for (const name of readdirNow(folder))
