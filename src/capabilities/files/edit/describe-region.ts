@@ -1,4 +1,4 @@
-import { commonPrefixLength } from "../../../shared/diff/changed-spans.ts";
+import { commonPrefixLength } from "../../../shared/diff/common-length.ts";
 import type { ClosestRegion } from "./closest-region.ts";
 
 const maxWholeLines = 30;
