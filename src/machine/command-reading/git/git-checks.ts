@@ -145,7 +145,7 @@ function readRevisionOrPath(word: Word, report: Report, repository: string | und
 const maxPaths = 16;
 
 /**
- * Leaves out the middle of too many paths: the first name a file that has colons in its name, the last one after a
+ * Leaves out the middle of too many paths: the first ones are for a file with colons in its name, the last ones for a
  * revision with colons.
  */
 function fewOf(paths: readonly string[]): readonly string[] {
