@@ -43,14 +43,8 @@ export function openGit(place: GitPlace): Git {
   const { cwd, signal } = place;
   const run = async (args: readonly string[], use: GitUse = {}) => {
     const { variables, timeoutMs = maxGitMs, ...rest } = use;
-    const options = {
-      cwd,
-      signal,
-      timeoutMs,
-      maxOutputBytes,
-      environment: { ...(await environmentOf(place)), ...variables },
-      ...rest,
-    };
+    const environment = { ...(await environmentOf(place)), ...variables };
+    const options = { cwd, signal, timeoutMs, maxOutputBytes, environment, ...rest };
     return runPastOthers(() => runGit([...settings, ...args], options));
   };
   const read = async (args: readonly string[], use?: GitUse) => {
