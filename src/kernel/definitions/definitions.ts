@@ -82,7 +82,7 @@ export function createDefinitions<Item extends Definition>(
     },
     problems: async () => (await look()).problems.map(({ path, message }) => ({ path, message })),
     known() {
-      // The list of tools is synchronous and cannot wait; the next one includes what has changed.
+      // The list of tools is synchronous and cannot wait; the next one includes the changes.
       if (performance.now() - lastLookMs > minLookIntervalMs) look().catch(() => {});
       return [...found.items.values()];
     },

@@ -1,4 +1,4 @@
-/** Excludes anything that could be taken for a path, an option or two lines. */
+/** Whether a name is plain: it cannot be taken for a path, an option or two lines. */
 export function isPlainName(name: string): boolean {
   return /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._ -]{0,63}$/u.test(name);
 }

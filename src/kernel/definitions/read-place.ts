@@ -36,7 +36,7 @@ export async function readPlace<Item extends Definition>(
   }
 }
 
-/** Where no capability reads files. */
+/** Stands for reading where no capability reads files. */
 export const cannotRead: OpenReading = () => {
   throw new ToolError("unavailable", "this runtime does not support reading files");
 };

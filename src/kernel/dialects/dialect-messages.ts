@@ -18,7 +18,7 @@ interface LoadedFolder {
   readonly tools: readonly string[];
 }
 
-/** What a dialect's shape of a failed call is made of. */
+/** The parts that a dialect's shape of a failed call is made of. */
 interface Failure {
   readonly code: ErrorCode;
   readonly message: string;
@@ -78,7 +78,7 @@ function isFilled(template: string, message: string): boolean {
 
 const maxShownCharacters = 100;
 
-/** Models have been seen to put a whole file into a name. */
+/** Cuts a name that is too long to repeat: models have been seen to put a whole file into one. */
 function shorten(name: string): string {
   return name.length > maxShownCharacters ? `${name.slice(0, maxShownCharacters)}…` : name;
 }

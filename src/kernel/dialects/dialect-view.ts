@@ -32,7 +32,7 @@ export interface DialectView extends DialectMessages {
   nameOf(canonicalName: string): string;
   /** How many calls of one batch run at a time, if the dialect says so. */
   readonly maxConcurrentCalls?: number | undefined;
-  /** Results are JSON, so whatever is left out of them or added to them must leave them so. */
+  /** Results are JSON, and have to be JSON as well after something is left out of them or added. */
   readonly writesJson: boolean;
   /** Why a name is missing, if that is known. */
   absenceOf(name: string): ToolError | undefined;

@@ -10,7 +10,7 @@ export type Translation =
   | { readonly ok: true; readonly input: unknown }
   | { readonly ok: false; readonly issues: readonly ValidationIssue[]; readonly hint?: InputHint };
 
-/** Needs the workspace's root, which the caller may not know. */
+/** Advice for the caller. A function, because it names the workspace's root, which the translation does not know. */
 export type InputHint = (workspace: string) => string;
 
 export interface InputForm {
@@ -102,7 +102,7 @@ function isConverting({ countsFrom, unit, words, isNegated }: DialectParam): boo
   return (countsFrom ?? unit ?? words ?? isNegated) !== undefined;
 }
 
-/** Those that hold paths, themselves or in their entries. */
+/** The parameters that hold paths, themselves or in their entries. */
 function pathParameters(parameters: ReadonlyMap<string, Parameter>): ReadonlyMap<string, Parameter> {
   return new Map(
     [...parameters].flatMap(([name, { items, ...parameter }]): [string, Parameter][] => {

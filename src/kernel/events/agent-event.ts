@@ -59,7 +59,7 @@ export interface GivenNote {
   /** Relative to the workspace. */
   readonly path: string;
   readonly characters: number;
-  /** It is longer than what is given of it. */
+  /** The model is given only a part of the file. */
   readonly isCut: boolean;
 }
 
@@ -163,7 +163,7 @@ export type AgentEvent =
       readonly droppedMessages: number;
     }
   | {
-      /** A summary takes the place of what was said so far; the log keeps it. */
+      /** A summary takes the place of the conversation so far, which the log keeps. */
       readonly type: "context-compact";
       readonly runId: string;
       /** The text that the model is shown in its place. */

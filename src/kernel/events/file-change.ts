@@ -12,7 +12,7 @@ export type PathState =
   | { readonly kind: "directory"; readonly mode: number; readonly owner?: Owner }
   | { readonly kind: "link"; readonly target: string; readonly owner?: Owner };
 
-/** Given only if the owner is not the user that runs this process. */
+/** The owner of a file; given only if that is not the user that runs this process. */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;

@@ -7,7 +7,7 @@ export interface NetChange {
   readonly was: PathState;
 }
 
-/** One per path that ended up different, each folder before its content. */
+/** The net changes: one for each path that ended up different, each folder before its content. */
 export function netChanges(changes: readonly FileChange[]): NetChange[] {
   const nets = new Map<string, NetChange>();
   for (const { path, before, after } of changes) {

@@ -37,17 +37,17 @@ export interface ReceiptBody extends NotedFields {
   readonly storedPath?: string;
   /** Nothing was changed; the result says what would have been. */
   readonly isDryRun?: true;
-  /** For a sealed call: what it had changed when its process ended; paths as in `effects`. */
+  /** For a sealed call: the changes that it had made when its process ended; paths as in `effects`. */
   readonly changes?: readonly FileChange[];
   /** Blob key of the undo record, if the call can be undone. */
   readonly undo?: string;
 }
 
-/** What capabilities let receipts say of a call. Each adds its fields at its door (`declare module`). */
+/** The fields of receipts that capabilities write. Each adds its fields at its door (`declare module`). */
 // biome-ignore lint/suspicious/noEmptyInterface: capabilities add its members.
 export interface NotedFields {}
 
-/** The same while the call runs. */
+/** These fields while the call runs. */
 export type Noted = { -readonly [Name in keyof NotedFields]: NotedFields[Name] };
 
 /** How a field is written and shown. */

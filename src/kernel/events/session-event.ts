@@ -62,9 +62,9 @@ export type SessionEvent =
       readonly approvalId: string;
       readonly input: unknown;
       readonly reason: string;
-      /** Why it needs approval, and what it would touch. Absent in logs of older versions. */
+      /** Why it needs approval, and what paths, commands and hosts it would touch. Absent in logs of older versions. */
       readonly verdict?: Verdict;
-      /** A diff of what it would change; a long one is cut. Absent unless it would only write files. */
+      /** A diff of the changes it would make; a long one is cut. Absent unless it would only write files. */
       readonly preview?: string;
       /** As for the start of a call. Absent in logs of older versions. */
       readonly inputHash?: string;
@@ -121,7 +121,7 @@ export type SessionEvent =
       readonly data?: unknown;
     } & CalledTool);
 
-/** Events of sub-agents spawned from this session; the logs of their own sessions have them too. */
+/** Events of sub-agents spawned from this session; the logs of the sub-agents' sessions have them too. */
 export type SubAgentEvent =
   | ({
       readonly type: "subagent-start";

@@ -1,4 +1,7 @@
-/** Kept with the options, also in copies of them, although it is not one of them: a file cannot say where it is. */
+/**
+ * The key of the file's path in the options and in copies of them. It is not an option, because a file cannot say where
+ * it is.
+ */
 const origin = Symbol("the file that the options are from");
 
 /** The options with the file that they were read from. */

@@ -20,16 +20,19 @@ export interface ApprovalRequest {
   readonly input: unknown;
   /** Of a built-in tool, the arguments that are switches and numbers left at their defaults, which need not be read. */
   readonly defaults?: readonly string[];
-  /** Why the call needs approval, and what it would touch. */
+  /** Why the call needs approval, and what paths, commands and hosts it would touch. */
   readonly verdict: Verdict;
-  /** A diff of what it would change, with secrets masked; a long one is cut. Absent unless it would only write files. */
+  /**
+   * A diff of the changes it would make, with secrets masked; a long one is cut. Absent unless it would only write
+   * files.
+   */
   readonly preview?: string;
   /**
-   * The rules that an answer for the session, or for good, would add. Absent if it can only be allowed once, such as a
-   * command that runs whatever it is given.
+   * The rules that an answer for the session, or for good, would add. Absent if the call can only be allowed once, such as a
+   * command that runs its arguments.
    */
   readonly rules?: readonly string[];
-  /** In other processes: masking has taken out what may act, so it can be allowed only where it is asked. */
+  /** In other processes: masking has hidden a part that may act, so the call can be allowed only where it is asked. */
   readonly withheld?: true;
   /** ISO 8601. */
   readonly requestedAt: string;
@@ -44,9 +47,9 @@ export interface ApprovalDecision {
   readonly lasts?: ApprovalLasts;
   /** For `deny`: also ends the run of the agents that work in the session. */
   readonly stop?: boolean;
-  /** The model reads it. */
+  /** A note that the model reads. */
   readonly note?: string;
-  /** Who decided, for the record. */
+  /** The person or program that decided, for the record. */
   readonly by?: string;
 }
 
@@ -88,7 +91,7 @@ export interface ApprovalQueue {
 export interface Approvals extends ApprovalQueue {
   /** How often a person has said no and stop. Shared by a session and its sub-agents. */
   readonly stops: number;
-  /** Whether anybody can answer: a handler, or someone who works through the queue. */
+  /** Whether a person can answer, by a handler or by working through the queue. */
   readonly isAnswered: boolean;
   /** Queues a call for a decision. The call's own handler, if any, is used instead of the session's. */
   request(
@@ -96,7 +99,7 @@ export interface Approvals extends ApprovalQueue {
     options: {
       signal: AbortSignal;
       handler?: ApprovalHandler | undefined;
-      /** Absent for what cannot be asked again. */
+      /** Absent for a call that no client can make again. */
       binding?: RequestBinding | undefined;
     },
   ): PendingApproval;
@@ -190,7 +193,9 @@ const expired: PersonDecision = {
   note: "no decision came within 24 hours",
 };
 
-/** A handler that fails, or answers anything but allow or deny, denies. Rejects if the person has left without an answer. */
+/**
+ * A handler that fails, or answers anything but allow or deny, denies. Rejects if the person has left without an answer.
+ */
 async function askHandler(
   handler: ApprovalHandler,
   request: ApprovalRequest,
@@ -210,7 +215,7 @@ async function askHandler(
   }
 }
 
-/** Why a person cannot answer so in another process than the one that asks. Everything else is checked where it waits. */
+/** Why a person cannot give this answer in another process than the one that asks, which checks everything else. */
 export function whyNotElsewhere(
   decision: string,
   { withheld }: Pick<ApprovalRequest, "withheld">,

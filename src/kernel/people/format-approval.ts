@@ -69,7 +69,7 @@ interface Heading {
   readonly target: string;
 }
 
-/** Some clients show little more than the first row, so it names the tool and what it would act on. */
+/** The first row, which names the tool and its target, because some clients show little more. */
 function formatHeading(field: Field, { tool, asking, target, columns }: Heading): string[] {
   if (asking === undefined) return startOfRow(`${tool} needs approval:`, target, columns);
   const { task } = asking;
@@ -89,7 +89,10 @@ function formatHeading(field: Field, { tool, asking, target, columns }: Heading)
 
 const minTarget = 24;
 
-/** What the call would act on: the first command that needs the approval, or what it would change, reach or read. */
+/**
+ * The target of the call: the first command that needs the approval, or the first thing that it would run, change, reach
+ * or read.
+ */
 function targetOf({ commands, effects }: Verdict): string {
   const targets = actingCommands(commands).map(({ text }) => text);
   const { runs, writes, hosts, reads } = effects;

@@ -37,10 +37,12 @@ export interface QuestionQueue {
 }
 
 export interface OpenQuestions extends QuestionQueue {
-  /** Whether a person works through the queue, so that a question can wait without anybody being asked here. */
+  /** Whether a person works through the queue, so that a question can wait although no person is asked here. */
   readonly isAnswered: boolean;
   readonly kept: KeptRequests<QuestionRequest, QuestionReply> | undefined;
-  /** The same for the same question of the same client in the same workspace. */
+  /**
+   * Binds a question to its client and workspace; the binding is equal for the same question of the same client there.
+   */
   bind(question: Question, source: QuestionSource): RequestBinding;
   /** Queues a question. Rejects if it has no answer in a day. */
   begin(

@@ -89,7 +89,9 @@ function acceptLeft(
   return { ...answer, ...(note !== undefined && { note: mask(note) }) };
 }
 
-/** What looks like a secret is not stored. A person who decides elsewhere is told how much that is: it may be what acts. */
+/**
+ * What looks like a secret is not stored. A person who decides elsewhere is told how much that is: it may be what acts.
+ */
 function maskRequest(request: ApprovalRequest, redactor: Redactor): ApprovalRequest {
   const masked = redactor.value(request) as ApprovalRequest;
   const [whole, shown] = [textOf(request.input), textOf(masked.input)];
@@ -129,5 +131,5 @@ export function mayHideWhatActs(whole: string, shown: string): boolean {
   return false;
 }
 
-/** Nothing of it ends a word or a text in any language. */
+/** A text without characters that end a word or a text in some language. */
 const plainValue = /^[^\s"'`\\;|&<>$(){}]*$/;

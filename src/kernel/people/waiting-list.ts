@@ -2,7 +2,7 @@ import { ToolError } from "../../tool/tool-error.ts";
 import type { ApprovalRequest, DecisionDetails } from "./approvals.ts";
 import type { QuestionRequest } from "./questions.ts";
 
-/** Something that waits for a person: for a yes or no, or for an answer. Capabilities add what is only theirs. */
+/** Something that waits for a person: for a yes or no, or for an answer. Capabilities may add members. */
 export interface WaitingItem {
   /** Begins with its kind and a colon, such as `call:`. */
   readonly id: string;
@@ -86,7 +86,10 @@ export function openWaitingList(kinds: readonly WaitingKind[]): RuntimeApprovals
   };
 }
 
-/** What stays approved until it changes takes a plain yes or no. Throws `refusal` for a decision that should last otherwise. */
+/**
+ * A plain yes or no, for a server or tool that stays approved until it changes. Throws `refusal` if it should last
+ * otherwise.
+ */
 export function plainDecision(said: Said, refusal: string): Decided {
   if ("answer" in said) throw new TypeError(refusal);
   const { lasts = "always", stop } = said;

@@ -51,7 +51,7 @@ interface StoredReply extends AnswerMarks {
   readonly reply: QuestionReply;
 }
 
-/** It comes from a store, which another version may have written to. */
+/** Whether a stored value is a question: another version may have written to the store. */
 function isQuestion(value: unknown): value is QuestionRequest & RequestMarks {
   return (
     isPlainObject(value) &&
@@ -84,7 +84,10 @@ function refuseSecrets(answer: Answer, mask: (text: string) => string): void {
   });
 }
 
-/** Who asks is said in our words, and every row of theirs is marked: a question cannot pass for something of ours. */
+/**
+ * Names the asker in Toolwright's words and marks every row of the question, so that it cannot pass for a text of
+ * Toolwright.
+ */
 function formatQuestion({ question, ...source }: QuestionRequest, columns: number): string {
   const { text, choices = [], default: suggested, fields } = question;
   const asker = `${escapeLine(describeAsker(source))} asks:`;

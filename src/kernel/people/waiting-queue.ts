@@ -79,5 +79,5 @@ export function createWaitingQueue<Request extends { readonly id: string }, Answ
   };
 }
 
-/** Why a person need not answer any more, unless the call has ended. */
+/** The reason of the signal that tells a handler that another process has answered. */
 export const decidedElsewhere = new DOMException("it was decided elsewhere", "AbortError");

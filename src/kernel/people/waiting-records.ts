@@ -59,19 +59,21 @@ export interface AnswerMarks {
   readonly process?: ProcessLife;
 }
 
-/** What a request is bound to: only the same of the same client, about the same state of things, is the same request. */
+/**
+ * Binds a request to its client and to the state of the files. Two requests with the same binding are the same request.
+ */
 export interface RequestBinding {
   readonly key: string;
   /** For a call: the state of the files that it would touch. */
   readonly state?: string;
-  /** For a call: whose rules an answer for good would be among. */
+  /** For a call: the workspace to whose rules an answer for good would be added. */
   readonly workspace?: string;
 }
 
 /** Where the requests of a session are kept for other processes to see. */
 export interface WaitingRecords<Request, Answer> {
   add(request: Request, binding?: RequestBinding): void;
-  /** With an answer, it is held in case this process dies before it has used it. */
+  /** Removes a request. Its answer is held in case this process dies before it has used the answer. */
   remove(id: string, answer?: Answer): void;
   /** Absent where no other process could answer. */
   readonly kept?: KeptRequests<Request, Answer> | undefined;
@@ -79,7 +81,7 @@ export interface WaitingRecords<Request, Answer> {
 
 /** Requests and answers that outlive the process that asked. */
 export interface KeptRequests<Request, Answer> {
-  /** Which client a caller is, so that no client can use the answer to another one's request. */
+  /** Identifies the client of a caller, so that no client can use the answer to another one's request. */
   clientOf(caller: Caller): readonly string[];
   /** Takes the answer to the same request, if the process that asked is gone. Each answer is taken once. */
   take(binding: RequestBinding): Promise<Answer | undefined>;
@@ -90,16 +92,16 @@ export interface KeptRequests<Request, Answer> {
   leave(request: Request, binding: RequestBinding): Promise<string>;
   /** The command that answers a request. */
   howToAnswer(id: string): string;
-  /** A held answer has been used, or never will be. Written with the next event. */
+  /** Removes a held answer that has been used, or never will be. Written with the next event. */
   release(key: string): void;
 }
 
-/** What records of requests are made of. */
+/** The parts of a session that its records of requests need. */
 export interface RecordParts {
   readonly store: Store;
   readonly kept: SessionKept;
   readonly redactor: Redactor;
-  /** With which a command uses this store. */
+  /** The flags with which a command uses this store. */
   readonly storeFlags: string;
 }
 
@@ -234,8 +236,8 @@ export async function findAsking<Request extends PersonRequest>(
 }
 
 /**
- * Which client a caller is. An agent is known by the conversation that it works in, any other caller by who they are. Of
- * sub-agents, it counts whose work they do: the next one that is spawned for the same has another name.
+ * Identifies the client of a caller: an agent by the conversation that it works in, any other caller by its name and how it
+ * came. A sub-agent counts as the client that it works for, because the next sub-agent for the same work has another name.
  */
 export function boundClient(caller: Caller, sessionId: string): readonly string[] {
   const { kind, name, transport, token, onBehalfOf } = caller;

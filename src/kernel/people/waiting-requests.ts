@@ -22,7 +22,7 @@ export interface RequestKind<Request extends PersonRequest, Answer> extends Reco
   /** Added to the title of a request that no process waits for. */
   readonly leftNote: string;
   show(request: Request, columns: number | undefined): Omit<WaitingEntry, "id" | "title">;
-  /** Makes an answer of what the person says; throws if it does not fit the request. */
+  /** Makes an answer of the person's words; throws if they do not fit the request. */
   accept(said: Said, found: WaitingRequest<Request>, parts: RequestListParts): Answer;
   message(id: string, answer: Answer): PersonMessage;
   /** Called when a request that no process waits for has its answer. */

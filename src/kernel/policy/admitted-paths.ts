@@ -5,13 +5,13 @@ import type { JudgedRequest } from "./rules/match-request.ts";
 export class AdmittedPaths {
   readonly #known = { read: nothingAdmitted(), write: nothingAdmitted() };
 
-  /** Compares both forms: rules may deny another spelling, and the target may have been swapped. */
+  /** Compares both forms of a path: rules may deny another spelling, and the target may have been swapped. */
   has(action: PathAction, { written, real }: { readonly written: string; readonly real: string }): boolean {
     const known = this.#known[action];
     return known.real.has(real) && known.written.has(written);
   }
 
-  /** The paths of a command are not admitted here, because the command opens them itself. */
+  /** Admits the path of a request, but none of a command, which opens its paths itself. */
   add({ action, path, command }: JudgedRequest): void {
     if (path === undefined || command !== undefined || (action !== "read" && action !== "write")) return;
     this.#known[action].real.add(path.real.absolute);

@@ -16,7 +16,7 @@ export interface Bounds {
   readonly repository?: string;
   /** Git may also write its git folder. */
   readonly writesRepository?: boolean;
-  /** Absolute; what rules keep from it, whatever it does. */
+  /** Absolute; paths that rules keep from the command, also if nothing else is known of it. */
   readonly hidden?: readonly string[];
   readonly readOnly?: readonly string[];
   readonly absent?: readonly string[];
@@ -55,7 +55,7 @@ export function boundsOf(
         ? [request.path.real.absolute]
         : [],
     );
-  // Only beside commands that are known not to look around in it, nor to send it anywhere; git itself may.
+  // Git gets its repository only if every other command is known neither to look around in it nor to send it away.
   const isKnown = requests.every(
     ({ action, command }) =>
       (action !== "execute" && action !== "network") || command?.repository !== undefined,

@@ -21,7 +21,7 @@ import type { Verdict } from "./verdict.ts";
  * from then on services ask `services`. A class for speed: every call creates one.
  */
 export class CallGate {
-  /** What services ask. */
+  /** The part of the gate that services ask while the call runs. */
   readonly services: OpenGate;
   readonly #policy: Policy;
   readonly #judging: CallJudge;
@@ -43,7 +43,7 @@ export class CallGate {
     return refreshing === undefined ? this.#judgeNow(asked) : refreshing.then(() => this.#judgeNow(asked));
   }
 
-  /** A tool knows a database by its name only. */
+  /** Replaces requests for a database, which a tool knows by its name only, by requests for its file or host. */
   #withDatabases(requests: readonly PermissionRequest[]): readonly PermissionRequest[] {
     if (!requests.some(({ database }) => database !== undefined)) return requests;
     return requests.flatMap((request) =>
@@ -68,7 +68,9 @@ export class CallGate {
     return verdict.decision === "allow";
   }
 
-  /** Looks at everything that was judged. To be called before a person is asked, so that they approve the files of now. */
+  /**
+   * Looks at everything that was judged; called before a person is asked, who then approves the files as they are now.
+   */
   async look(): Promise<void> {
     const { is, asked, declared } = this.#judged;
     const seen = await lookAt(declared);
@@ -85,9 +87,9 @@ export class CallGate {
   }
 
   /**
-   * The verdict by the rules and files of now, after a wait in which they may have changed. If the files that were shown have
-   * not, the gate admits what was judged before; otherwise `changed` names a path, and from then on the gate is about the
-   * files of now.
+   * Judges the call again after a wait, by the rules and files as they are now. If the files that were shown have not changed,
+   * the gate admits the places that were judged before; otherwise `changed` names a path, and from then on the gate is about
+   * the files as they are now.
    */
   async judgeAgain(): Promise<{ readonly verdict: Verdict; readonly changed?: string }> {
     await this.#policy.refresh?.();

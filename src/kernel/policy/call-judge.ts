@@ -52,7 +52,9 @@ export interface Declared extends Judgement {
   readonly seen?: ReadonlyMap<string, SeenPlace>;
 }
 
-/** Judges what one call asks for, by the policy and the files of the moment. A class for speed: every call creates one. */
+/**
+ * Judges what one call asks for, by the policy and the files of the moment. A class for speed: every call creates one.
+ */
 export class CallJudge {
   readonly #policy: Policy;
   readonly #call: GatedCall;
@@ -71,7 +73,7 @@ export class CallJudge {
     return this.#call.request.isDryRun === true;
   }
 
-  /** What counts now, whatever is asked. */
+  /** The rules, the mode and the taint by which every request is judged now. */
   get by(): Omit<DecisionInput, "requests" | "opaque"> {
     return this.#byStanding(this.#policy.current);
   }
@@ -151,7 +153,7 @@ export class CallJudge {
     return { ...judgement, places, seen, standing, script: asked.find(isScript) };
   }
 
-  /** What of a folder's content has to be judged by itself. */
+  /** Finds the entries of a folder that each need a verdict besides the folder's. */
   async findRestricted(
     folder: Place,
     use: Omit<TreeUse, "from">,
@@ -181,7 +183,7 @@ export function pathForPeople({ paths: { root } }: Pick<Policy, "paths">, path: 
   return relativeInside(root, resolve(root, path)) ?? path;
 }
 
-/** In a preview, whatever would be changed is only read. */
+/** The request as a preview makes it, which only reads the paths that the call would change. */
 export function asPreview(request: PermissionRequest): JudgedRequest {
   const { action } = request;
   return isScript(request) ? { action: "read" } : { ...request, action: "read", previewOf: action };

@@ -10,9 +10,9 @@ export interface Gate {
   /** Resolves a path as it is on disk now. */
   locate(path: string, options?: ResolveOptions): Promise<Place>;
   /**
-   * Resolves a path, and throws a ToolError unless the call may do all of this with the place. Where the path led when the
-   * call was judged counts once, for a kind of file that is wanted: only for callers that notice on opening it if the path
-   * has been swapped since.
+   * Resolves a path, and throws a ToolError unless the call may do all of these actions with the place. For a kind of file
+   * that is wanted, the place that the path led to when the call was judged counts once: only for callers that notice on
+   * opening it if the path has been swapped since.
    */
   enter(path: string, actions: readonly PathAction[], how: EnterOptions): Promise<Place>;
   /** Throws a ToolError unless the call may read this place. */

@@ -218,7 +218,7 @@ function namesLocalHost(request: JudgedRequest): request is LocalHostRequest {
   return /^\[|^[\d.]+(?::|$)|(?:^|\.)localhost(?::|$)/.test(target);
 }
 
-/** What all commands of a script need permission for, each marked with its command. */
+/** The requests of all commands of a script, each marked with its command. */
 function requestsOfScript({ commands, readMeaning }: ScriptReading): JudgedRequest[] {
   return commands.flatMap(({ text, effects, argv, wrapped, files, isPlain, isTricky, why }, index) => {
     const command = { ...effects, index, why, argv, wrapped, files, isPlain, isTricky, readMeaning };
@@ -226,7 +226,7 @@ function requestsOfScript({ commands, readMeaning }: ScriptReading): JudgedReque
   });
 }
 
-/** At least one, so that each command has its verdict. */
+/** The requests of one command: at least one, so that each command has its verdict. */
 function requestsFor(text: string, { reads, writes, hosts, doesMore }: ReadEffects): PermissionRequest[] {
   const requests = [
     ...reads.map((target) => ({ action: "read", target }) as const),

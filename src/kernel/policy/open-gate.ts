@@ -28,14 +28,14 @@ import type { TaintSource } from "./taint.ts";
 import type { Verdict } from "./verdict.ts";
 
 export interface Opening {
-  /** A person or a kept answer has approved it. */
+  /** A person or a kept answer has approved the call. */
   readonly isApproved: boolean;
-  /** The state of the files when they were asked. */
+  /** The state of the files when the person was asked. */
   readonly shown?: SeenState | undefined;
 }
 
 /**
- * What services ask while a call runs. Paths and commands that were declared are judged already; all others are judged by
+ * Answers services while a call runs. Paths and commands that were declared are judged already; all others are judged by
  * the same rules when they are used, so declaring nothing bypasses nothing. A class for speed: every call creates one.
  */
 export class OpenGate implements Gate {
@@ -44,12 +44,12 @@ export class OpenGate implements Gate {
   readonly #judging: CallJudge;
   #declared: Declared | undefined;
   #isApproved = false;
-  /** What a person was shown, until a command has been compared with it. */
+  /** The state of the files that a person was shown, until a command has been compared with it. */
   #unconfirmed: SeenState | undefined;
   /** Where the declared paths led when they were judged; each entry is used once. */
   #recalled: Map<string, Place> | undefined;
   #admitted: AdmittedPaths | undefined;
-  /** What commands did that were not declared. */
+  /** The requests of commands that the tool did not declare. */
   #ran: readonly JudgedRequest[] | undefined;
 
   constructor(policy: Policy, call: GatedCall, judging: CallJudge) {
@@ -67,7 +67,7 @@ export class OpenGate implements Gate {
     for (const request of declared?.requests ?? []) this.#remember(request);
   }
 
-  /** The next command must find this state, because a person is asked about it. */
+  /** The next command must find the files in this state, because a person is asked about it. */
   expect(seen: SeenState): void {
     this.#unconfirmed = seen;
   }
@@ -215,8 +215,8 @@ export class OpenGate implements Gate {
   }
 
   /**
-   * What a person was shown is what starts, also if a secret had to be fetched first, or the command is to run once more.
-   * Compared once: then the command itself may have changed it.
+   * Throws if a file is not as a person was shown it, such as after a wait for a secret, or when the command runs once more.
+   * Compares the files once: afterwards the command itself may have changed them.
    */
   async #refuseChanged(): Promise<void> {
     const shown = this.#unconfirmed;
@@ -231,7 +231,7 @@ export class OpenGate implements Gate {
       "conflict",
       `${pathForPeople(this.#policy, path)} changed after the command was checked`,
       {
-        hint: "Run the command again; it is then judged by what is there now.",
+        hint: "Run the command again; it is then judged by the files as they are.",
         retryable: true,
       },
     );
@@ -244,8 +244,8 @@ export class OpenGate implements Gate {
   }
 
   /**
-   * Approving an opaque tool, or a connection or command that is not named, also approves everything that it turns out to
-   * do, except for that which is denied.
+   * Throws unless a verdict lets the call go on. A person who approves an opaque tool, or a connection or command that is not
+   * named, also approves all that it turns out to do, unless that is denied.
    */
   #enforce(verdict: Verdict, { isPartOfIt = false }: { isPartOfIt?: boolean | undefined } = {}): void {
     const isOpaque = this.#declared?.verdict.effects.opaque === true;
@@ -254,7 +254,10 @@ export class OpenGate implements Gate {
       throw this.#refusal(verdict);
   }
 
-  /** Where the call's commands got content from that a stranger may have written: the network, and files beyond the roots. */
+  /**
+   * Where the call's commands got content from that a stranger may have written: the network, and files beyond the
+   * roots.
+   */
   untrustedSources(): readonly TaintSource[] {
     if (this.#ran === undefined && this.#declared?.script === undefined) return [];
     const requests = [...(this.#declared?.requests ?? []), ...(this.#ran ?? [])];
@@ -299,7 +302,7 @@ export class OpenGate implements Gate {
     if (limits.isComplete || this.#isApproved || !verdict.effects.opaque)
       return limitBounds(bounds, limits, verdict);
     throw new ToolError("conflict", "more files than the sandbox can hide have become subject to a rule", {
-      hint: "Run the command again; it is then judged by what is there now.",
+      hint: "Run the command again; it is then judged by the files as they are.",
       retryable: true,
     });
   }
@@ -312,7 +315,7 @@ export class OpenGate implements Gate {
     return standing.rules === rules && standing.mode === mode && standing.broken === broken;
   }
 
-  /** One look at the policy answers for the place, whatever is done with it. */
+  /** Admits all actions on a place by one look at the policy. */
   async #admit(place: Place, actions: readonly PathAction[]): Promise<void> {
     const isCurrent = this.#isCurrent;
     for (const action of actions) {
@@ -357,7 +360,7 @@ export class OpenGate implements Gate {
 
 const systemFolders =
   /^\/(?:bin|sbin|lib|lib32|lib64|usr|etc|opt|dev|proc|sys|run|nix|System|Library)(?:\/|$)/;
-// What lies below them, and anybody may write to.
+// Folders below these, to which every user of the machine may write.
 const sharedFolders = /^\/(?:dev\/(?:shm|mqueue)|run\/(?:user|lock|shm))\//;
 
 const visibilities: Record<Verdict["decision"], Visibility> = {

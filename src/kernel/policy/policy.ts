@@ -54,7 +54,7 @@ export interface PolicyParts extends Pick<Policy, "listTree" | "isOwnHost" | "da
   readonly grants: Pick<Grants, "join">;
   readonly taint: {
     list(): readonly TaintSource[];
-    /** Notices if a person has ended it from another process. */
+    /** Reads it again, because a person may have ended it from another process. */
     refresh(): Promise<void>;
   };
   readonly mode: Pick<SessionMode, "current">;

@@ -1,7 +1,7 @@
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** Who asks before a model makes the same call yet again. */
+/** The name in verdicts of the guard that asks a person before a model makes the same call yet again. */
 export const loopGuard = "loop guard";
 
 /** The error for a call that was denied, or that needs approval when no person can be asked. */

@@ -8,7 +8,7 @@ export interface Effects {
   readonly writes: readonly string[];
   readonly runs: readonly string[];
   readonly hosts: readonly string[];
-  /** It may do more than these lists say. */
+  /** The call may do more than these lists say. */
   readonly opaque: boolean;
 }
 

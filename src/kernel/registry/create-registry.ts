@@ -142,7 +142,10 @@ function throwFirst([refusal]: readonly NameRefusal[]): void {
   if (refusal !== undefined) throw new ToolError(refusal.code, refusal.message, { hint: refusal.hint });
 }
 
-/** Sources merge by priority, but a tool that is registered by itself was meant to be called. */
+/**
+ * Refuses a tool that another one would hide: sources merge by priority, but a tool that is registered by itself was
+ * meant to be called.
+ */
 function refuseHidden(index: NameIndex, name: string, layer: Layer): void {
   const holder = index.holders(name)[0];
   if (holder === undefined || layers.indexOf(holder.layer) <= layers.indexOf(layer)) return;

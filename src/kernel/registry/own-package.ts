@@ -2,7 +2,7 @@ import { registerHooks } from "node:module";
 
 let isOffered = false;
 
-/** In the address of a file that is an ES module, whatever the package.json above it says. */
+/** Marks the address of a file that is loaded as an ES module although the package.json above it says CommonJS. */
 export const asModule = { name: "as", value: "module" } as const;
 
 /**

@@ -57,7 +57,7 @@ export interface Registry extends ToolList {
   find(name: string): RegisteredTool | undefined;
   findExact(name: string): RegisteredTool | undefined;
   problems(): readonly SourceProblem[];
-  /** Why a name is missing, if a source knows. */
+  /** Why a name is missing, if a source knows that. */
   absenceOf(name: string): ToolError | undefined;
   addSource(source: ToolSource): Promise<void>;
   /** Grows with every change; anything derived from the list can be cached until then. */

@@ -23,8 +23,8 @@ export interface ProvidedTool extends OverrideOptions {
 /** A tool of a source that knows exactly which version was approved. */
 export interface VersionedTool extends ProvidedTool {
   /**
-   * A hash of it: of a made tool's code and all that goes with it, or of a definition that a server has given. For a call
-   * that has run, of the version that ran.
+   * A hash of the version: of a made tool's code and all that goes with it, or of a definition that a server has given. For
+   * a call that has run, of the version that ran.
    */
   versionOf?(callId?: string): string;
 }

@@ -10,7 +10,7 @@ export interface BuiltinTools {
 }
 
 interface BuiltinRoles {
-  /** Empty if no capability finds tools: then none is deferred. */
+  /** The name of the tool that finds others; empty if no capability brings one, and then no tool is deferred. */
   readonly searchTool: string;
   readonly readTool: string | undefined;
   readonly ruleSubjects: ReadonlyMap<string, RuleSubject>;

@@ -17,15 +17,15 @@ import type { SessionPart } from "./session/session-part.ts";
 
 /**
  * Something that a runtime can do: a room with one door, which declares all that it brings. The kernel opens the
- * capabilities of its list without knowing one of them; without one, what it brings is missing, and nothing else.
+ * capabilities of its list without knowing one of them; without one, only its tools, services and members are missing.
  */
 export interface Capability<Options extends object = object> {
   readonly name: string;
   /** The options of a runtime that it reads. */
   readonly options?: Options;
-  /** What calls may use, as declared; a session's part has those that are opened. */
+  /** The services that calls may use, as declared; a session's part has those that are opened. */
   readonly services?: ServiceTable;
-  /** What it keeps for a session. */
+  /** The kinds of values that it keeps for a session. */
   readonly kept?: readonly KeptKind[];
   /** The fields that it adds to receipts. */
   readonly receipt?: ReceiptFieldTable;
@@ -34,7 +34,7 @@ export interface Capability<Options extends object = object> {
   readonly doctor?: Doctor;
   /** Throws where no runtime can be opened. */
   check?(): void;
-  /** Once for each runtime, in the order of the list. Undefined if its options ask for nothing. */
+  /** Called once for each runtime, in the order of the list. Undefined if the options ask for nothing of it. */
   open?(runtime: OpeningRuntime): MaybePromise<RuntimePart | undefined>;
 }
 
@@ -69,7 +69,7 @@ export interface RuntimePart {
   prepare?(): Promise<unknown>;
   /** Loads tools that were not needed until now. */
   beforeSearch?(): Promise<unknown>;
-  /** What descriptions of tools may depend on. Its getters are kept. */
+  /** Members of the view that descriptions of tools may depend on. Its getters are kept. */
   view?(session: { readonly allowedKinds: readonly string[] | undefined }): Partial<SessionView>;
   readonly policy?: Pick<PolicyParts, "isOwnHost" | "databaseRequests">;
   readonly waiting?: readonly WaitingKind[];
@@ -83,17 +83,17 @@ export interface RuntimePart {
 /** Members of the runtime, and of its `tools`. */
 export type RuntimeMembers = Partial<Omit<Runtime, "tools">> & { readonly tools?: Partial<RuntimeTools> };
 
-/** What dead processes have left. */
+/** Takes care of the calls and files that dead processes have left half done. */
 export interface LostWork {
   /** Finds out about a call that a dead process has left, for its receipt. */
   readonly evidence?: FindEvidence;
   /** Takes back or completes half done work. It waits for another process that does the same. */
   recover?(): Promise<void>;
-  /** Ends what runs of a session have left, after their calls were sealed. */
+  /** Ends the work that runs of a session have left, after their calls were sealed. */
   end?(sessionId: string, runs: readonly string[]): Promise<void>;
   /** All are sealed: records that are not needed any more can go. */
   forget?(isNeeded: (life: string) => boolean): void;
-  /** Takes back or completes what runs in memory have half done, whose stores are gone. */
+  /** Takes back or completes half done work of runs in memory, whose stores are gone. */
   recoverLeft?(): Promise<void>;
 }
 

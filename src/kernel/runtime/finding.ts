@@ -8,12 +8,12 @@ export interface Finding {
   readonly advice?: string;
 }
 
-/** What `toolwright doctor` asks of a capability. A failed check does not stop the others. */
+/** The checks of a capability that `toolwright doctor` makes. A failed check does not stop the others. */
 export interface Doctor {
   /** Lock files in the folder in which processes write down their next changes. */
   locks?(intentFolder: string): Promise<readonly string[]>;
-  /** What it finds on this machine. */
+  /** Checks this machine. */
   onMachine?(): Promise<readonly Finding[]>;
-  /** What it finds in a runtime whose MCP servers were given time to connect. */
+  /** Checks a runtime whose MCP servers were given time to connect. */
   inRuntime?(runtime: Runtime): Promise<readonly Finding[]>;
 }

@@ -17,7 +17,7 @@ export interface OpenCapabilities {
   readonly lacking: readonly ServiceName[];
 }
 
-/** Opens them in the order of their list. Each can use what those before it offer. */
+/** Opens capabilities in the order of their list. Each can use the offers of those before it. */
 export async function openCapabilities(
   capabilities: readonly Capability[],
   runtime: Omit<OpeningRuntime, "offers">,
@@ -43,12 +43,12 @@ export function declaredServices(capabilities: readonly Capability[]): ServiceTa
   return Object.assign({}, ...capabilities.map(({ services }) => services));
 }
 
-/** What capabilities may note in receipts, in the order of their list. */
+/** The fields that capabilities may note in receipts, in the order of their list. */
 export function declaredReceipt(capabilities: readonly Capability[]): ReceiptFields {
   return new Map(capabilities.flatMap(({ receipt = {} }) => Object.entries(receipt)));
 }
 
-/** Everything that is kept for sessions beside their logs. */
+/** All kinds of values that are kept for sessions beside their logs. */
 export function declaredKept(capabilities: readonly Capability[]): readonly KeptKind[] {
   return [...sessionKept, activeTools, ...capabilities.flatMap(({ kept = [] }) => kept)];
 }
@@ -69,7 +69,7 @@ export function createSweep({ store, parts }: LostIn): () => Promise<void> {
         return false;
       },
     );
-    // A process may have died since. Who has just waited in vain, such as for one that is suspended, does not wait again.
+    // A process may have died since. After a sweep that failed, such as for a suspended process, this does not wait again.
     if (await sweeping) await Promise.all(lost.map((work) => work.recover?.())).catch(() => {});
   };
 }

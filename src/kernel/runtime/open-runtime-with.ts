@@ -62,7 +62,7 @@ function checkPlan({ capabilities, options }: Pick<RuntimePlan, "capabilities" |
   declareOptions(capabilities).check(options);
 }
 
-/** What code gets, with what capabilities add. */
+/** The runtime that code gets: the members of the kernel, and those that capabilities add. */
 function joinMembers(runtime: RunningRuntime, kernel: KernelRuntime): Runtime {
   const added = runtime.parts.map((part) => part.members?.(runtime) ?? {});
   const tools = Object.assign(kernel.tools, ...broughtBy(added, "tools")) as RuntimeTools;

@@ -52,7 +52,7 @@ export async function openSessions(
   return { runtime: runtimeIn({}), sessions };
 }
 
-/** What all sessions share, whichever folder they work in. */
+/** The parts that all sessions share, whichever folder they work in. */
 async function shareForAll(assembled: AssembledRuntime) {
   const { capabilities, options, workspace, store, redactor, dialects, registry, policyFiles } = assembled;
   const { names } = dialects;
@@ -80,7 +80,10 @@ async function shareForAll(assembled: AssembledRuntime) {
   };
 }
 
-/** Loaded only if there are some, because reading them takes more than most runtimes need. */
+/**
+ * Opens the declared secrets. The code that reads them is loaded only if there are some, because most runtimes have
+ * none.
+ */
 async function openDeclared(sources: SecretSources = {}, parts: SecretParts): Promise<Secrets> {
   if (Object.keys(sources).length === 0)
     return { sources, read: (name) => Promise.reject(new Error(`there is no secret ${name}`)) };

@@ -29,7 +29,7 @@ export interface RuntimePlaces {
   readonly store: Store;
   /** Tells which processes live that use this state; a store in memory knows of no other process. */
   readonly lives: Store["lives"];
-  /** What runs in memory have left in the files of this user, whose stores are gone with their processes. */
+  /** Finds the state that runs in memory have left in files of this user; their stores are gone with their processes. */
   findLeft(): readonly LeftPlace[];
 }
 
@@ -38,7 +38,7 @@ export interface LeftPlace extends Pick<RuntimePlaces, "intentFolder" | "lives">
   remove(): Promise<void>;
 }
 
-/** What capabilities offer to those that are opened later. They add their own members (`declare module`). */
+/** The offers of capabilities to those that are opened later. Each adds its members (`declare module`). */
 // biome-ignore lint/suspicious/noEmptyInterface: capabilities add its members.
 export interface RuntimeOffers {}
 
@@ -65,6 +65,6 @@ export interface OpenRuntime extends Omit<OpeningRuntime, "offers"> {
   open(options?: SessionOptions, model?: string): Promise<Session>;
   /** Opens the session of a sub-agent. */
   openChild(options: ChildSessionOptions, parent: ParentSession): Promise<Session>;
-  /** The same for another workspace; commands there may also read the `readable` folders. */
+  /** This runtime for another workspace, where commands may also read the `readable` folders. */
   inFolder(root: string, readable: readonly string[]): Promise<Pick<OpenRuntime, "openChild">>;
 }

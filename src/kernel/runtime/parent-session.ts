@@ -18,14 +18,14 @@ export interface Lineage {
   readonly allowedKinds?: readonly string[] | undefined;
 }
 
-/** What a sub-agent's session gets from its parent's. */
+/** The parts of a session that the sessions of its sub-agents share. */
 export interface ParentSession extends Lineage {
   /** Only for a new session. */
   readonly record?: SessionParent;
   readonly budget: Budget;
   /** Shared, so that a sub-agent's approvals are answered in the same place. */
   readonly approvals: Approvals;
-  /** Shared too: what a person allows for the session holds for all who work in it. */
+  /** Shared too: rules that a person allows for the session hold for all agents in it. */
   readonly grants: Grants;
   /** Shared too: spawning an agent must not be a way to make more tools. */
   readonly proposals: ProposalCount;

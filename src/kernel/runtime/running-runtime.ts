@@ -13,26 +13,26 @@ import type { RuntimePart } from "./capability.ts";
 import type { OpenRuntime } from "./opening.ts";
 import type { MetricsRecorder } from "./runtime-metrics.ts";
 
-/** A runtime that is open, with what its sessions share and capabilities do not see. */
+/** A runtime that is open, with parts that its sessions share and capabilities do not see. */
 export interface RunningRuntime extends OpenRuntime {
   readonly parts: readonly RuntimePart[];
   /** The services of all capabilities, as declared. */
   readonly services: ServiceTable;
-  /** Those of capabilities that the options do not ask for. */
+  /** The services of capabilities that the options do not ask for. */
   readonly lacking: readonly ServiceName[];
-  /** What capabilities may note in receipts. */
+  /** The fields that capabilities may note in receipts. */
   readonly receiptFields: ReceiptFields;
   readonly dialects: RuntimeDialects;
   readonly policySource: PolicySource & { readonly current: { readonly mode: Mode } };
   readonly secrets: Secrets;
-  /** Notices what tools start and forget. */
+  /** Notices promises that tools start and forget. */
   readonly strays: StrayGuard;
   readonly metrics: Pick<MetricsRecorder, "onEvent">;
   readonly taskVariables: TaskVariables;
-  /** Reads what other processes ask of the sessions that are open here. */
+  /** Reads the requests of other processes to the sessions that are open here. */
   readonly inboxes: Inboxes;
   /** Stores rules among the user's own for this project. */
   readonly keepRules: Grants["keep"];
-  /** With which a command uses this store. */
+  /** The flags with which a command uses this store. */
   readonly storeFlags: string;
 }

@@ -6,7 +6,7 @@ import type { StoreMaintenance } from "../store/store.ts";
 export interface RuntimeHealth {
   readonly status: "ok" | "degraded" | "failing";
   readonly store: { readonly isOk: boolean; readonly problem?: string };
-  /** Of the disk with the state folder. */
+  /** The disk with the state folder. */
   readonly disk: { readonly isOk: boolean; readonly freeBytes?: number; readonly problem?: string };
   readonly sandbox: SandboxHealth;
 }
@@ -48,7 +48,10 @@ export async function readHealth(parts: HealthParts): Promise<RuntimeHealth> {
   };
 }
 
-/** A process that is suspended as it writes lets everybody read, so reading would say nothing. */
+/**
+ * Tries whether the store can be written. Reading would tell nothing, because a process that is suspended as it writes
+ * lets others read.
+ */
 async function lookAtStore(store: HealthParts["store"], patienceMs: number): Promise<RuntimeHealth["store"]> {
   const stopped = new AbortController();
   const tooLate = wait(patienceMs, `it has not answered for ${patienceMs / 1000} s`, {

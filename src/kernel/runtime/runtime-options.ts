@@ -41,7 +41,7 @@ export interface RuntimePlaceOptions {
 export interface RuntimeToolOptions {
   /**
    * Tool names and parameters of its sessions: `flyto` (the default), `internal`, `kode`, `pulse`, `eko`, `claude-code`,
-   * `codex`, `gemini-cli`, `canonical`, `auto` to choose by the name of the model, or a definition of your own.
+   * `codex`, `gemini-cli`, `canonical`, `auto` to choose by the name of the model, or a definition that you write.
    */
   readonly dialect?: string | DialectDefinition;
   readonly tools?: readonly (AnyTool | ProvidedTool)[];
@@ -78,6 +78,6 @@ export interface RuntimeCallOptions {
   readonly secretSources?: SecretSources;
   /** Refuses input such as `"3"` for a number or null for an optional parameter, which is otherwise read as meant. */
   readonly strictInput?: boolean;
-  /** Time limit for tools without one of their own. Default: one minute. */
+  /** Time limit for tools that set none. Default: one minute. */
   readonly timeoutMs?: number;
 }

@@ -45,7 +45,7 @@ export interface KernelRuntime extends RuntimeRecords {
   close(): Promise<void>;
 }
 
-/** What is recorded in the store of a runtime, in every session and process. */
+/** The records in the store of a runtime, of every session and process. */
 export interface RuntimeRecords {
   /**
    * Tells that sessions of the store have changed, in whichever process, until the signal or the runtime ends. The first
@@ -58,7 +58,7 @@ export interface RuntimeRecords {
   receipts(query?: ReceiptQuery): Promise<readonly Receipt[]>;
   /** The full output that a call's result left out parts of, with secrets masked; undefined if it is not kept. */
   readOutput(receipt: Pick<Receipt, "storedPath">): Promise<string | undefined>;
-  /** What a call has changed in files, as a unified diff with secrets masked, a long one cut; undefined if it is not kept. */
+  /** A call's changes to files, as a unified diff with secrets masked, a long one cut; undefined if it is not kept. */
   readDiff(receipt: Pick<Receipt, "undo">): Promise<string | undefined>;
   /** Recomputes the hash chain of the log, of one session or all, and reports where it is broken. */
   verify(sessionId?: string): Promise<readonly ChainReport[]>;

@@ -71,11 +71,11 @@ export interface SessionCalls {
   redo(callId: string, options?: UndoOptions): Promise<CallResult>;
 }
 
-/** What has happened in a session, and how to go back in it. */
+/** The past of a session, and the ways to go back in it. */
 export interface SessionHistory extends SessionConversation {
   /** Sequence number of the last event so far, for `events({ since })`. */
   bookmark(): Promise<number>;
-  /** The events of the conversation as it stands now: without what was rewound, and with what came before a fork. */
+  /** The events of the conversation as it stands now: without rewound events, and with those from before a fork. */
   conversation(): AsyncGenerator<LoggedEvent, void, void>;
   /** Past events since a bookmark, then new ones as they happen, until the session closes. */
   events(query?: EventQuery): AsyncGenerator<LoggedEvent, void, void>;

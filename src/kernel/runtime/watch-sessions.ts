@@ -19,7 +19,7 @@ export interface StoreChange {
   readonly sessionIds: readonly string[];
 }
 
-// How often to look for what other processes have written. Looking is one read of a number.
+// How often to look for writes of other processes. Looking is one read of a number.
 const pollMs = 100;
 /** Clocks of processes may differ by a little, and a session may be closed before a watcher looks. */
 const closedSinceMs = 60_000;

@@ -65,7 +65,7 @@ export const budgetOption = option<BudgetLimits>({
 /** How much a session may spend, and has spent. */
 export interface SessionBudget {
   readonly limits: BudgetLimits;
-  /** What its sub-agents have spent is a part of it. */
+  /** The amounts spent, those of its sub-agents included. */
   readonly used: Readonly<Required<Omit<BudgetLimits, "periodMs">>>;
 }
 
@@ -182,7 +182,7 @@ export function createBudget(limits: BudgetLimits = {}, parent?: Budget, spendin
 
 const warnedShare = 0.8;
 
-/** Just now reached the share that is warned at. */
+/** Whether a use has just reached the share of its limit at which the model is warned. */
 export function isNear(before: number, now: number, limit: number): boolean {
   return before < limit * warnedShare && now >= limit * warnedShare;
 }
@@ -201,7 +201,7 @@ function describeTool(limit: number, tool: string): string {
 
 const nothingSpent: BudgetUse = { calls: 0, wallTimeMs: 0, outputBytes: 0, tokens: 0, cost: 0, tools: {} };
 
-/** What a session has spent; undefined without limits, which need no record. */
+/** Reads the amounts that a session has spent; undefined without limits, which need no record. */
 export async function readSpending(
   limits: BudgetLimits = {},
   { kept, log, isFresh }: { kept: SessionKept; log: Pick<SessionLog, "note">; isFresh: boolean },
@@ -227,7 +227,7 @@ export async function readSpending(
   };
 }
 
-/** As `used`. Another version may have counted something else, so each figure is read by itself. */
+/** The amounts spent, as `used`. Another version may have counted other things, so each figure is read by itself. */
 export const spendings: KeptKind<Readonly<Record<string, unknown>> | "unreadable"> = {
   scope: "budget",
   isValue: isPlainObject,
@@ -264,14 +264,16 @@ function usedUp(what: string): ToolError {
   });
 }
 
-/** Not the end of the work: other tools can still be called. */
+/** The error for a tool whose calls are used up. Other tools can still be called, so the work can go on. */
 function toolUsedUp(what: string): ToolError {
   return new ToolError("unavailable", `the budget of ${what} is used up`, {
     hint: "Go on without this tool, or ask for a larger budget.",
   });
 }
 
-/** The limits with the canonical names of tools. Throws a TypeError for a name that no tool has: it would limit nothing. */
+/**
+ * The limits with the canonical names of tools. Throws a TypeError for a name that no tool has: it would limit nothing.
+ */
 export function withCanonicalTools(
   limits: BudgetLimits,
   { canonicalName, nearest }: Pick<RuleNames, "canonicalName" | "nearest">,

@@ -48,7 +48,7 @@ export async function ownSession(
           return { fence, owner: own };
         },
       });
-      // So that it notices as soon as it goes on.
+      // A suspended owner notices as soon as it goes on.
       if (replaced?.life !== undefined) store.lives.wake(replaced.life);
       return { ...recorded, fence };
     } catch (error) {
@@ -125,7 +125,10 @@ async function recordSession(
   return { taskId, resumed, dialect: dialect! };
 }
 
-/** Its paths, approvals and budget were about another folder. A sub-agent's may have been a worktree that is gone. */
+/**
+ * Refuses a session whose paths, approvals and budget were about another folder. A sub-agent's may have been a worktree
+ * that is gone.
+ */
 function refuseOtherWorkspace(known: SessionRecord, workspace: string): void {
   if (known.parent !== undefined || known.workspace === "" || known.workspace === workspace) return;
   throw new TypeError(

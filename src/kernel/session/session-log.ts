@@ -17,7 +17,7 @@ export interface SessionLog {
   noteVariable(write: VariableWrite): void;
   /** With `more`, these events are written together with the end of the call. */
   finish(event: CallEndEvent, more?: readonly SessionEvent[]): MaybePromise<Receipt>;
-  /** Events, variables and claims that are written together, after whatever was noted before. */
+  /** Writes events, variables and claims together, after all that was noted before. */
   commit(entry: Omit<Entry, "fence">): Promise<void>;
   /** Resolves when all variables noted so far are written. */
   flush(): Promise<void>;
@@ -34,7 +34,7 @@ export interface LogOwner {
   onLost(): void;
 }
 
-/** Without an owner, only for a session that no process has open. */
+/** Creates the log of a session. Without an owner, only for a session that no process has open. */
 export function createSessionLog(
   store: Pick<Store, "append" | "isOwnedBy">,
   sessionId: string,

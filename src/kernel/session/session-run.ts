@@ -57,7 +57,7 @@ export async function beginRun(
 interface CallEvidence {
   /** The changes that the call has made; paths as its receipt names them. */
   readonly changes: readonly FileChange[];
-  /** It was found half done, and that was taken back. */
+  /** The call was found half done, and its changes were taken back. */
   readonly isTakenBack: boolean;
   /** Name of a record to undo it with. */
   readonly undo?: string;
@@ -133,7 +133,7 @@ function isRun(value: unknown): value is RunRecord {
   return isPlainObject(value) && typeof value.pid === "number" && typeof value.since === "number";
 }
 
-/** By id. */
+/** The runs of a session, by their ids. */
 export const runRecords: KeptKind<RunRecord | "damaged"> = {
   scope: "runs",
   isValue: isRun,
@@ -159,7 +159,7 @@ interface LostCall {
   readonly start?: CallStart;
   readonly request?: ApprovalRequest;
   readonly isDecided?: boolean;
-  /** It had been told to stop. */
+  /** The code of the event that had told the call to stop. */
   readonly stop?: StopCode;
 }
 
@@ -263,7 +263,7 @@ function outcomeOf(evidence: CallEvidence | undefined): string {
 
 const maxNamed = 5;
 
-/** Nothing of it ran. */
+/** The end of a call that waited for approval when its process ended, so nothing of it ran. */
 function endOfWaiting(request: ApprovalRequest): CallEndEvent {
   const { callId, tool, calledAs } = request;
   const code = "cancelled";
@@ -293,7 +293,7 @@ function aboutOf(event: CallStart | ApprovalRequest) {
   };
 }
 
-// Of requests that older versions have recorded.
+// Stands for the caller of a request that an older version has recorded.
 const unknownCaller = { kind: "code", name: "unknown" } as const;
 
 /** An undo, redo or rewind that restored files before its process ended counts, so that the other can follow. */

@@ -12,9 +12,9 @@ export interface SessionTaint {
   add(sources: readonly TaintSource[], callId?: string): Promise<void>;
   /** Only for a person to call, who vouches for all content that the session has read so far. */
   clear(by: string): Promise<void>;
-  /** Notices if a person has ended it from another process. */
+  /** Reads the sources again, because a person may have cleared them from another process. */
   refresh(): Promise<void>;
-  /** Hands on whatever is added or cleared from now on. Returns how to stop that. */
+  /** Hands on every source that is added or cleared from now on. Returns how to stop that. */
   forward(to: SessionTaint): () => void;
 }
 

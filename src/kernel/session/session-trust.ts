@@ -5,7 +5,7 @@ import { askOwner } from "./inbox/ask-owner.ts";
 import { createSessionLog } from "./session-log.ts";
 import { openTaint } from "./session-taint.ts";
 
-/** What a person vouches for who trusts a session: everything that it and its sub-agents have read so far. */
+/** The content that a person vouches for by trusting a session: all that it and its sub-agents have read so far. */
 export interface SessionTrust {
   /** The session, those it was spawned from, and all of their sub-agents' sessions, which share their content. */
   readonly sessions: readonly string[];
@@ -13,7 +13,7 @@ export interface SessionTrust {
   give(by: string): Promise<void>;
 }
 
-/** For a session that may be open in another process, which then does it. */
+/** Opens the trust of a session. If another process has the session open, that process clears the taint. */
 export async function openSessionTrust(store: Store, id: string): Promise<SessionTrust> {
   const sessions = familyOf(id, await store.listSessions());
   const taints = await Promise.all(

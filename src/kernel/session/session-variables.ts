@@ -12,7 +12,7 @@ export interface SessionVariables {
   readonly taskVariables: Variables;
   /** By call id: the call that last undid or redid it. */
   readonly turns: Variables;
-  /** Call it when the session is closed and everything is written. */
+  /** Called when the session is closed and everything is written. */
   release(): void;
 }
 

@@ -38,7 +38,7 @@ export function createVariables(
   });
 }
 
-/** Reads go to the given values, changes to the given functions. */
+/** Variables that read the given values, and make changes by the given functions. */
 export function variablesOver(
   values: Pick<Variables, "get" | "has" | "keys" | "values" | "entries" | "size">,
   { set, remove }: { set(name: string, value: unknown): void; remove(name: string): boolean },
@@ -79,7 +79,7 @@ export function copyJson(name: string, value: unknown): unknown {
   return parseFrozen(text);
 }
 
-/** What JSON would silently replace by something else: a Map by `{}`, a function by nothing, NaN by null. */
+/** The kind of a value that JSON would silently replace: a Map by `{}`, a function by nothing, NaN by null. */
 function findLost(value: unknown): string | undefined {
   if (typeof value === "function" || typeof value === "symbol") return typeof value;
   if (typeof value === "number") return Number.isFinite(value) ? undefined : "number that is not finite";

@@ -1,6 +1,6 @@
 import { sha256 } from "../../shared/crypto.ts";
 
-/** What a link is made of for each event that it covers, besides the hash of the link before. */
+/** The fields of an event that go into the link that covers it, besides the hash of the link before. */
 export interface LinkedRow {
   readonly sequence: number;
   readonly at: string;
@@ -21,7 +21,7 @@ export function chainHash(previousHash: string, texts: string): string {
 /** A link is made at the latest after so many events, so that a changed one is found among few. */
 export const maxLinkEvents = 32;
 
-/** What takes the place of the hash before a session's first event, so that no other session's log fits. */
+/** Stands for the hash before a session's first event, so that no other session's log fits. */
 export function chainStartOf(sessionId: string): string {
   return sha256(`toolwright log\n${sessionId}`);
 }
@@ -34,15 +34,15 @@ export interface FormerEnd {
   readonly hash: string;
 }
 
-/** What stood for the hash before a session's first receipt then. */
+/** Stands for the hash before a session's first receipt in such a log. */
 export const firstFormerHash = "0".repeat(64);
 
-/** The hash that receipts had then. */
+/** The hash of a receipt in such a log. */
 export function formerHash(previousHash: string, body: string): string {
   return sha256(`${previousHash}\n${body}`);
 }
 
-/** What takes the place of the hash before the first linked event of such a log: it covers the whole former part. */
+/** Stands for the hash before the first linked event of such a log, and covers the whole former part. */
 export function chainStartAfter(
   sessionId: string,
   { until, receipts, hash }: FormerEnd,

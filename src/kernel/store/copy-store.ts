@@ -1,6 +1,6 @@
 import { copyFile, rm } from "node:fs/promises";
 
-/** Copies a store that is in a folder to which nothing can be written by us, and perhaps by others. */
+/** Copies a store from a folder to which this process cannot write, and other processes perhaps can. */
 export async function copyStore(file: string, copy: string): Promise<void> {
   // First, because an anchor that is newer than the log would tell of a loss.
   await copyIfThere(`${file}-anchors`, `${copy}-anchors`);

@@ -157,7 +157,7 @@ function missingReceipts(count: number): string {
   return count === 1 ? "a receipt is missing" : `${countOf(count, "receipt")} are missing`;
 }
 
-/** Its own hash is right, wherever it was made. */
+/** Whether the hash of a row fits its content, in whichever log the row was written. */
 function isIntact(row: LogRow): boolean {
   const before = row.previousHash ?? "";
   return row.hash === chainHash(before, linkText(row)) || row.hash === formerHash(before, row.body);
@@ -204,5 +204,5 @@ function createCallCheck(): { take(row: LogRow, status: unknown): string | undef
   };
 }
 
-/** Only a call that was started ends so. */
+/** The statuses that only a call which was started can end with. */
 const hasRun: ReadonlySet<unknown> = new Set(["done", "sealed", "timed-out"]);

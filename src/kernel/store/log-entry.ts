@@ -138,7 +138,7 @@ export function addStatements(statements: SqlStatement[], entry: LogEntry, sessi
   for (const variable of variables) statements.push(variableStatement(variable));
 }
 
-/** Sequence number of its last receipt. */
+/** The sequence number of the last receipt in an entry. */
 export function lastEndOf({ events, after }: LogEntry): number {
   return after + 1 + events.findLastIndex(({ type }) => type === "call-end");
 }

@@ -6,9 +6,9 @@ export interface LogRow {
   readonly at: string;
   readonly channel: string;
   readonly body: string;
-  /** Of a link that ends with this row; null for a row that a later one covers. */
+  /** The hash of a link that ends with this row; null for a row that a later link covers. */
   readonly hash: string | null;
-  /** This and the rest only for receipts. */
+  /** The call of a receipt. This and the members below are null for all other events. */
   readonly callId: string | null;
   readonly position: number | null;
   readonly previousHash: string | null;

@@ -52,7 +52,7 @@ export async function openStoreCopy(address: string | undefined, options: StoreO
   }
 }
 
-/** Whether there is a store at an address that can be read, and no more. */
+/** Whether the store at an address can be read but not written. */
 export async function isReadOnlyStore(
   address: string | undefined,
   { defaultFile }: StoreOptions,
@@ -153,7 +153,9 @@ interface DraftingDriver extends SqlDriver {
   removeDrafts(): Promise<void>;
 }
 
-/** Notes every copy, and not in the store, which can be copied while another process keeps it locked. */
+/**
+ * A driver that notes every copy in a file beside the store, which can be copied while another process keeps it locked.
+ */
 function withDrafts(driver: SqlDriver, parts: Omit<DraftParts, "remove">): DraftingDriver {
   const drafts = createNotedDrafts({ ...parts, remove: removeDraft });
   return {

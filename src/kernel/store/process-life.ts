@@ -3,7 +3,7 @@ import { isRunning, ownIdentity, type ProcessIdentity } from "../../shared/proce
 
 /** A process that uses a store, as it is recorded there. */
 export interface ProcessLife extends ProcessIdentity {
-  /** By which the others that use the store can tell whether it is alive. Older records have none. */
+  /** The name by which other processes that use the store can tell whether this one is alive. Older records have none. */
   readonly life?: string;
 }
 

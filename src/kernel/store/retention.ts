@@ -1,16 +1,20 @@
 import { kinds, option, propertiesOf } from "../../shared/options/option.ts";
 
-/** How long and how much is kept. What belongs to a session that a process has open is never removed. */
+/** How long and how much is kept. Records of a session that a process has open are never removed. */
 export interface RetentionOptions {
   /** After how many days a session that is not open is removed, with its log. Default: never. */
   readonly sessionDays?: number;
-  /** How many bytes the logs of all sessions may take; those not used for longest are removed first. Default: no limit. */
+  /**
+   * How many bytes the logs of all sessions may take; those not used for longest are removed first. Default: no limit.
+   */
   readonly logBytes?: number;
   /** How many bytes the kept outputs of calls may take on disk. Default: 1 GiB. */
   readonly outputBytes?: number;
   /** The same for the output of background commands. Default: 1 GiB. */
   readonly jobBytes?: number;
-  /** The same for the earlier contents of files, which undo needs; those not used for longest go first. Default: 1 GiB. */
+  /**
+   * The same for the earlier contents of files, which undo needs; those not used for longest go first. Default: 1 GiB.
+   */
   readonly blobBytes?: number;
   /** Changes can be undone for so many days: no session is removed before, whatever else is set. Default: 7. */
   readonly undoDays?: number;

@@ -2,7 +2,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import { parseStored } from "./parse-stored.ts";
 import type { SessionLease, VariableWrite } from "./store.ts";
 
-/** Leases are variables, named by their session; a session of an older version has none. */
+/** The scope of leases, which are variables named by their session; a session of an older version has none. */
 export const leaseScope = "session-owners";
 
 /** Records a lease or, in a claim, requires it. */

@@ -32,7 +32,7 @@ export interface SessionOwner extends ProcessLife {
   readonly since: string;
 }
 
-/** Who owns a session. The number grows with each owner, and outlives them. */
+/** The ownership of a session. Its number grows with each owner, and outlives them. */
 export interface SessionLease {
   readonly fence: number;
   readonly owner?: SessionOwner;
@@ -94,7 +94,7 @@ export interface VariableWrite {
 
 /** Records about a log beside its rows, by which a changed or shortened log is noticed. */
 export interface LogClaims {
-  /** Of the rows there are. */
+  /** The sequence number of the last row that is stored. */
   readonly lastSequence: number;
   /** The newest receipt. */
   readonly end?: RecordedEnd;
@@ -199,12 +199,12 @@ export interface Store {
     sessionId: string,
     query: { since: number; limit: number; channels?: readonly Channel[] | undefined },
   ): Promise<readonly LoggedEvent[]>;
-  /** Newest first. Those that cannot be read are left out, and `onDamage` is told where they are. */
+  /** Reads receipts, newest first. A receipt that cannot be read is left out, and `onDamage` is told its place. */
   readReceipts(query: ReceiptQuery, onDamage?: (place: string) => void): Promise<readonly Receipt[]>;
   readLastSequence(sessionId: string): Promise<number>;
-  /** Those that cannot be read are left out, and `onDamage` is told their names. */
+  /** Reads the variables of a scope. A variable that cannot be read is left out, and `onDamage` is told its name. */
   readVariables(scope: string, onDamage?: (name: string) => void): Promise<Map<string, unknown>>;
-  /** The scopes that begin so and have variables. */
+  /** Lists the scopes that begin with a text and have variables. */
   listScopes(prefix: string): Promise<readonly string[]>;
   /**
    * Whether the session still has the lease of this number. Told at once, without waiting for writes under way, so
@@ -215,20 +215,23 @@ export interface Store {
   readLease(sessionId: string): Promise<SessionLease | undefined>;
   /** Calls back after each append by this process to the session; appends of other processes must be polled for. */
   onAppend(sessionId: string, listener: () => void): () => void;
-  /** The same for the appends of this process to all sessions. */
+  /** Calls back after each append by this process to any session. */
   onAnyAppend(listener: (sessionId: string) => void): () => void;
   readonly rawLogs: RawLogs;
   readonly maintenance: StoreMaintenance;
   /** Which of the processes that use this store are alive. */
   readonly lives: Omit<ProcessLives, "close">;
-  /** What can be told of the writes of other processes. Left out where there are none. */
+  /** Tells of the writes of other processes. Left out where no other process can write. */
   readonly foreign?: ForeignWrites | undefined;
   /** Other processes may write to it too. */
   readonly isShared: boolean;
   close(): Promise<void>;
 }
 
-/** The outputs and jobs of a session are in folders that have its id as their name, so none may be a path. */
+/**
+ * Whether a text can be a session's id. It may not be a path, because folders of outputs and jobs have the id as their
+ * name.
+ */
 export function isSessionId(id: string): boolean {
   return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/.test(id);
 }

@@ -5,7 +5,7 @@ import type { LogClaims, Store } from "./store.ts";
 
 export interface ChainReport {
   readonly sessionId: string;
-  /** How many are whole, up to the first broken one. */
+  /** The number of events that are whole, up to the first broken one. */
   readonly events: number;
   readonly receipts: number;
   /** The first broken link, if there is one. */

@@ -59,13 +59,13 @@ export async function openTools(
   });
 }
 
-/** By name, in which order they were activated. */
+/** The activated tools by name, each with its place in the order. */
 export const activeTools: KeptKind<number> = {
   scope: "active-tools",
   isValue: (value) => typeof value === "number",
 };
 
-/** What tool search needs, shared by all sessions of a runtime. */
+/** Creates the parts of tool search that all sessions of a runtime share. */
 export function createToolSearch({ limits, coreTools, ...parts }: SearchingParts): ToolSearchParts {
   const { registry, view } = parts;
   return {

@@ -24,7 +24,7 @@ export interface SessionTools {
   reset(): void;
 }
 
-/** What all sessions of a runtime share. */
+/** The parts of tool search that all sessions of a runtime share. */
 export interface ToolSearchParts {
   readonly registry: Pick<Registry, "list" | "findExact" | "revision">;
   readonly view: DialectView;
@@ -38,7 +38,7 @@ export interface ToolSearchParts {
   wantedTools(session: SessionView): readonly string[];
 }
 
-/** Which tools a call could pass of, by the policy in effect. */
+/** The tools of which a call could pass, by the policy in effect. */
 export interface ToolAllowance {
   /** Whether no call of a tool could pass; such a tool is neither offered nor found. */
   isNeverAllowed(tool: RegisteredTool): boolean;
@@ -183,7 +183,10 @@ export function createSessionTools(
   };
 }
 
-/** The same list for as long as neither the tools nor the policy change, so that it is measured once. */
+/**
+ * Lists the tools of which a call could pass: one list until the tools or the policy change, so that it is measured
+ * once.
+ */
 function createCallableList(
   registry: ToolSearchParts["registry"],
   allowance: ToolAllowance,
@@ -234,7 +237,7 @@ function createStableOrder(): StableOrder {
   };
 }
 
-/** What tools may do with the tools that a model is offered. */
+/** The service by which tools find and activate others for the model. */
 export function catalogueOf({ search, activate }: SessionTools): ToolCatalogue {
   return { search, ...acting({ activate: async (name: string) => activate(name) }) };
 }

@@ -11,7 +11,7 @@ import type {
 import { leastOutputCharacters } from "../output-limits.ts";
 
 const text: JsonSchema = { type: "string", minLength: 1 };
-/** What every model vendor accepts. */
+/** The form of names that every model vendor accepts. */
 const toolName: JsonSchema = { type: "string", pattern: "^[A-Za-z][A-Za-z0-9_-]{0,63}$" };
 const paramName: JsonSchema = { type: "string", pattern: "^[A-Za-z0-9_.-]{1,64}$" };
 const flag: JsonSchema = { type: "boolean" };

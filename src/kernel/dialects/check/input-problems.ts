@@ -101,7 +101,7 @@ function shownNameProblems(
   ];
 }
 
-/** Every object has these already. */
+/** Whether every object has a member of this name already. */
 function isInherited(name: string): boolean {
   return name in Object.prototype;
 }

@@ -2,7 +2,7 @@ import type { Dialect } from "../dialect.ts";
 
 const filePath = { name: "file_path", description: "The absolute path of the file" };
 
-/** What Claude models are trained on: the names and parameters of Claude Code. */
+/** The names and parameters of Claude Code, on which Claude models are trained. */
 export const claudeCode: Dialect = {
   name: "claude-code",
   pathPolicy: "absolute",

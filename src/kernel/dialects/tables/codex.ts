@@ -1,6 +1,6 @@
 import type { Dialect } from "../dialect.ts";
 
-/** What OpenAI's coding models are trained on: a shell, patches and a plan. */
+/** A shell, patches and a plan, on which OpenAI's coding models are trained. */
 export const codex: Dialect = {
   name: "codex",
   pathPolicy: "any",
@@ -18,7 +18,7 @@ export const codex: Dialect = {
       },
       ownParams: {
         justification: {
-          schema: { type: "string", description: "Why more rights are needed, for whoever is asked" },
+          schema: { type: "string", description: "Why more rights are needed, for the person who is asked" },
         },
       },
     },

@@ -77,7 +77,7 @@ export const flyto: Dialect = {
     agent_run: {
       name: "Agent",
       params: { kind: { name: "agent_type" } },
-      // It does nothing itself: each of the agent's own calls is judged for what it does.
+      // It changes nothing itself: each of the agent's calls is judged by its own effects.
       metadata: { destructive: false },
     },
     web_search: { name: "WebSearch" },

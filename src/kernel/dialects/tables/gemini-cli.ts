@@ -2,7 +2,7 @@ import type { Dialect } from "../dialect.ts";
 
 const filePath = { name: "file_path", description: "The path of the file" };
 
-/** What Gemini models are trained on: the names and parameters of Gemini CLI. */
+/** The names and parameters of Gemini CLI, on which Gemini models are trained. */
 export const geminiCli: Dialect = {
   name: "gemini-cli",
   pathPolicy: "any",
@@ -23,7 +23,7 @@ export const geminiCli: Dialect = {
       name: "replace",
       params: { path: filePath, replace_all: { name: "allow_multiple" }, encoding: null },
       ownParams: {
-        instruction: { schema: { type: "string", description: "What the change is for, in a sentence" } },
+        instruction: { schema: { type: "string", description: "The purpose of the change, in a sentence" } },
       },
     },
     search_glob: {

@@ -153,7 +153,7 @@ export const kode: Dialect = {
       },
       ownParams: {
         context: {
-          schema: { type: "string", maxLength: 200_000, description: "What the agent needs to know besides" },
+          schema: { type: "string", maxLength: 200_000, description: "Further facts that the agent needs" },
           appendsTo: "prompt",
         },
       },

@@ -49,9 +49,9 @@ export interface Limits {
   readonly readOnly: readonly string[];
   /** Absolute; may not be created. */
   readonly absent: readonly string[];
-  /** The most that a command without known effects gets. */
+  /** The widest profile for a command whose effects are not known. */
   readonly profile: SandboxProfile;
-  /** The most that any command gets, even with an approval. */
+  /** The widest profile for any command, even with an approval. */
   readonly widest: SandboxProfile;
   /** Whether all restricted paths were found. */
   readonly isComplete: boolean;
@@ -63,11 +63,11 @@ export interface ConfinementParts {
   sandbox(): Promise<SandboxStatus>;
   /** Looks for restricted paths on disk. */
   findRestricted(): Promise<RestrictedPaths>;
-  /** Those of the paths that git may keep versions of. */
+  /** Finds the paths of which git may keep versions. */
   findTracked(paths: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Undefined if no rule restricts what commands could do unseen. */
+/** Creates the confinement; undefined if no rule is about effects that a command line does not show. */
 export function createConfinement(parts: ConfinementParts): Confinement | undefined {
   const { rules, root, sandbox, findRestricted, findTracked } = parts;
   const restricting = (["deny", "ask"] as const).flatMap((decision) =>
@@ -160,12 +160,18 @@ function isUnseen({ action }: Rule): boolean {
   return action === "read" || action === "write" || action === "network";
 }
 
-/** Whether it has a pattern that begins at the root of the disk or in the home folder; others are about the workspace. */
+/**
+ * Whether a rule has a pattern that begins at the root of the disk or in the home folder; others are about the
+ * workspace.
+ */
 function namesPlacesOutside({ source }: Rule): boolean {
   return /[(,]\s*(?:\/\/|~)/.test(source);
 }
 
-/** Without the network if a rule is about any of it, and without writing if a rule is about all of it. */
+/**
+ * The widest profile that keeps the rules: no network if a rule is about a part of it, no writing if one is about all
+ * paths.
+ */
 function profileFor(rules: readonly Rule[]): SandboxProfile {
   if (rules.some(({ action, matchesPath }) => action === "write" && matchesPath === undefined))
     return "read-only";

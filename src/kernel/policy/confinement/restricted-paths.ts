@@ -13,7 +13,7 @@ export interface RestrictedPaths {
   readonly isComplete: boolean;
 }
 
-/** By the rules. A folder stands for everything in it. */
+/** The restricted paths by decision. A folder stands for everything in it. */
 type RestrictedFor = Readonly<Record<"deny" | "ask", readonly RestrictedPath[]>>;
 
 export interface RestrictedPath {
@@ -31,7 +31,7 @@ interface RuleSet {
 /** A folder as it was last read. */
 interface ReadFolder {
   readonly stamp: string;
-  /** Nothing can have changed in it since without changing its stamp. */
+  /** Every change in the folder since then has changed its stamp. */
   readonly isSettled: boolean;
   readonly found: readonly { readonly set: RuleSet; readonly path: string; readonly rule: Rule }[];
   readonly inner: readonly InnerFolder[];
@@ -39,7 +39,7 @@ interface ReadFolder {
 
 interface InnerFolder {
   readonly path: string;
-  /** Those that do not match the folder itself. */
+  /** The rule sets without a rule that matches the folder itself. */
   readonly sets: readonly RuleSet[];
 }
 

@@ -12,7 +12,7 @@ export type FolderUse = Shown | "moved";
 
 export interface FoundSecret {
   readonly path: string;
-  /** One of our own records, a file that may hold secrets, or a folder with too much in it to look for them. */
+  /** A record of Toolwright, a file that may hold secrets, or a folder that holds too much to look for them. */
   readonly kind: "record" | "secret" | "unknown";
 }
 
@@ -44,7 +44,7 @@ export function createSecretsInSight({ root, roots, own, publicFiles, sandbox }:
     return isComplete || use === "history" ? undefined : { path: folder, kind: "unknown" };
   };
 
-  /** Our own records may be beneath a folder such as the home folder. */
+  /** Finds a record of Toolwright beneath a folder such as the home folder. */
   async function findOwn(folder: string): Promise<string | undefined> {
     for (const path of own) {
       if (relativeInside(folder, path) === undefined) continue;

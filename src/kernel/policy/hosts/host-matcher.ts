@@ -19,7 +19,7 @@ export function hostMatcher(pattern: string, where: string): NonNullable<Rule["m
   const hasPort = /:\d+$/.test(domain ?? "");
   return (host) => {
     if (domain === "*") return "yes";
-    // A command that may connect to anything.
+    // The host of a command that may connect to anything.
     if (host === "*") return "maybe";
     const reached = readHost(host);
     if (reached === undefined || named === undefined) return "maybe";

@@ -69,7 +69,7 @@ export const homeNames: readonly string[] = [
   ".ssh",
 ];
 
-/** Asked about before writing: their content later runs with the user's rights, without anybody checking it. */
+/** Names that need approval before writing: their content later runs with the user's rights, and no person checks it. */
 export const protectedNames: readonly string[] = [
   ...readInAnyFolder,
   ...homeNames,
@@ -79,7 +79,7 @@ export const protectedNames: readonly string[] = [
   ".toolwright-*",
 ];
 
-/** Asked about before reading: secrets, which a model would repeat to its provider. */
+/** Names that need approval before reading: secrets, which a model would repeat to its provider. */
 export const sensitiveNames: readonly string[] = [
   ".env*",
   // these are there to be read: they name the variables, without values

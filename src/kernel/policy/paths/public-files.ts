@@ -1,6 +1,6 @@
 import { isSensitivePath } from "./judge-path.ts";
 
-/** Files that may be read although their names are sensitive, because everybody who has the repository has them. */
+/** Files that may be read although their names are sensitive, because every person with the repository has them. */
 export interface PublicFiles {
   /** Absolute paths. */
   list(): Promise<ReadonlySet<string>>;

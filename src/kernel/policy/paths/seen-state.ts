@@ -30,7 +30,7 @@ export async function lookAtState(
   return seen;
 }
 
-/** A path that is not the same any more; undefined if all are. */
+/** Finds a path whose state has changed; undefined if there is no such path. */
 export function findChanged(before: SeenState, now: SeenState): string | undefined {
   for (const [key, { path, state }] of before) if (now.get(key)?.state !== state) return path;
   for (const [key, { path }] of now) if (!before.has(key)) return path;

@@ -13,7 +13,7 @@ export interface WorkspacePaths {
   readonly roots: Roots;
   /** Absolute; folders and files of Toolwright that tools may not touch. */
   readonly own: readonly string[];
-  /** The same for a session that may also read a folder, which is absolute and contains no links. */
+  /** The paths of a session that may also read this folder, which is absolute and contains no links. */
   withReadable(folder: string): WorkspacePaths;
   /** Resolves a path as the kernel would. Throws if it is not a valid path. */
   resolve(path: string, how?: ResolveOptions): Promise<Place>;

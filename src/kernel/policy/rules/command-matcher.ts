@@ -76,8 +76,8 @@ function mayMean(
 }
 
 /**
- * Elsewhere a star in the middle of a pattern also spans words; a command that is denied there must not be allowed
- * here.
+ * Tests a command as other systems do, in which a star in the middle of a pattern also spans words: a command that the rule
+ * denies there must not be allowed here.
  */
 function textTest({ isPrefix, hasStars, text }: CommandPattern): (line: string) => boolean {
   return hasStars && !isPrefix ? createStarMatcher(text.replaceAll(/["'\\]/g, "")) : () => false;

@@ -3,9 +3,9 @@ import type { Rule, Rules } from "./rule.ts";
 
 /** What a person has allowed for longer than one call. Shared by a session and its sub-agents. */
 export interface Grants {
-  /** Lets these run in this session, also after it was closed and opened again. */
+  /** Adds rules to those of this session, where they also hold after it was closed and opened again. */
   addToSession(rules: readonly string[]): Promise<void>;
-  /** Stores these among the user's own rules for the project. */
+  /** Stores rules among the user's own rules for the project. */
   keep(rules: readonly string[]): Promise<void>;
   /** The given rules with those of the session. The same object as long as neither has changed. */
   join(rules: Rules): Rules;
@@ -19,10 +19,10 @@ export async function createGrants({
   record,
   keep,
 }: {
-  /** Those of an earlier process. */
+  /** The rules that an earlier process recorded. */
   readonly known: readonly string[];
   parse(text: string): Promise<Rule>;
-  /** Called with all of the session's rules when there are more. */
+  /** Called with all rules of the session when some were added. */
   record(texts: readonly string[]): void;
   readonly keep: Grants["keep"];
 }): Promise<Grants> {

@@ -22,7 +22,7 @@ export interface JudgedRequest extends PermissionRequest {
   readonly previewOf?: PermissionClass;
   /** A rule that the request may violate in ways that its paths do not show. */
   readonly doubt?: Doubt | undefined;
-  /** Connects to a host, or runs a program, that the user's options name for exactly this: only rules are asked about it. */
+  /** The user's options name this host or program for exactly this use, so only rules decide about it. */
   readonly isConfigured?: boolean;
   /** The script command that makes this request. */
   readonly command?: RequestingCommand;

@@ -31,8 +31,8 @@ function moveRule(rule: Rule, workspace: string): Rule {
 }
 
 /**
- * The same rules, of which those that deny or ask about a path by a link's name are about what that leads to now as well:
- * the file has other names, and commands are kept from files.
+ * Extends deny and ask rules that name a link to the place where the link leads now: the file there has other names, and a
+ * sandbox keeps commands from files, not from names.
  */
 export async function bindLinkTargets({ allow, ask, deny }: Rules, root: string): Promise<Rules> {
   const follow = (rules: readonly Rule[]) => Promise.all(rules.map((rule) => followOne(rule, root)));
@@ -58,7 +58,7 @@ async function followOne(rule: Rule, root: string): Promise<Rule> {
   return { ...rule, matchesPath: Object.assign(matches, matchesPath.names && { names: matchesPath.names }) };
 }
 
-/** Where a path leads, or would if something were there. */
+/** The place where a path leads, or would lead if there were a file. */
 async function leadOf(path: string): Promise<string> {
   const folder = () => realpath(dirname(path)).catch(() => dirname(path));
   return realpath(path).catch(async () => join(await folder(), basename(path)));

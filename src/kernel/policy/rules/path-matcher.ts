@@ -38,7 +38,7 @@ function withKeys<Test extends (path: never) => boolean>(
   return keys.every((each) => each !== undefined) ? Object.assign(test, { keys: keys.flat() }) : test;
 }
 
-/** A name may contain a comma; then the rule is about it as well. */
+/** The whole text as one pattern: a name may contain a comma, and then the rule is about that name as well. */
 function asOnePattern(text: string, place: { where: string; homes: readonly string[] }): PathMatcher {
   try {
     return compileAnchored(text, place);

@@ -18,7 +18,9 @@ export interface RuleAdvice {
   readonly message: string;
 }
 
-/** Finds rules that never decide anything, that allow more than they seem to, and paths that look absolute but are not. */
+/**
+ * Finds rules that never decide anything, that allow more than they seem to, and paths that look absolute but are not.
+ */
 export function adviseOnRules(
   rules: RuleLists,
   { tools, root }: { tools: readonly string[]; root: string },
@@ -27,7 +29,7 @@ export function adviseOnRules(
   return all.flatMap(({ decision, rule }, index): RuleAdvice[] => {
     const wider = all.find((other, at) => {
       if (at === index || (other.decision !== decision && at > index)) return false;
-      // Of two that say the same, the later one is superfluous.
+      // Of two rules that say the same, the later one is superfluous.
       const isFirst = at > index && covers(rule, other.rule, tools);
       return !isFirst && covers(other.rule, rule, tools);
     });

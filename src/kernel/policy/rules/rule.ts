@@ -22,7 +22,7 @@ export interface Rule {
   readonly matchesHost?: (host: string) => "yes" | "maybe" | "no";
   /** It names a single host, not a pattern of hosts. */
   readonly isOneHost?: boolean;
-  /** Whether it is about a kind of sub-agent; empty for one without a kind. */
+  /** Whether the rule is about a kind of sub-agent; the kind is empty for a sub-agent without one. */
   readonly matchesKind?: (kind: string) => boolean;
 }
 
@@ -72,7 +72,7 @@ export interface RulePath {
   readonly absolute: string;
 }
 
-/** With `keys`, it matches only paths that have one of them. */
+/** A test of paths. With `keys`, it matches only paths that have one of them. */
 export type PathMatcher = ((path: RulePath) => boolean) & {
   readonly keys?: readonly PathKey[];
   /** Whether the rule spells out this very path, and not only a folder above it or a pattern. */

@@ -50,7 +50,7 @@ function nameOf(option: string): string {
   return option.replace(/^--|=.*$/gs, "");
 }
 
-/** In either case, because `-r` and `-R` often mean the same. */
+/** The letters of a short option in lower case, because `-r` and `-R` often mean the same. */
 function lettersOf(option: string): readonly string[] {
   return [...option.slice(1).toLowerCase()];
 }

@@ -52,7 +52,10 @@ export function runsOtherPrograms(argv: readonly string[]): boolean {
   return [...runners, ...subcommands].some(({ words: path }) => isPrefixOf(path, words));
 }
 
-/** A program that is named by its path, except in folders where only an administrator writes: its file may be another by then. */
+/**
+ * A program that is named by its path, except in folders where only an administrator writes: its file may be another by
+ * then.
+ */
 function isOwnFile(program: string): boolean {
   return program.includes("/") && (program.includes("/..") || !systemPrograms.test(program));
 }
@@ -82,13 +85,16 @@ function looksUp([program, option]: readonly string[]): boolean {
   return program === "command" && (option === "-v" || option === "-V");
 }
 
-/** Their words are removed before a rule is matched. The wrapper table says how; it is too large to load for a rule. */
+/**
+ * Wrappers, whose words are removed before a rule is matched. The wrapper table says how; it is too large to load for a
+ * rule.
+ */
 const wrapperNames: ReadonlySet<string> = new Set(
   `time timeout nice command env xargs sudo doas nohup setsid stdbuf ionice chrt taskset exec builtin busybox toybox
   watch flock strace ltrace unbuffer caffeinate proxychains torsocks fakeroot chroot`.split(/\s+/),
 );
 
-/** Whatever follows these, it is run. */
+/** Programs that run every command that follows them. */
 const never: ReadonlySet<string> = new Set("su script parallel eval source . osascript".split(" "));
 
 /** Programs that run the program that the next words name, and how many words name it. */
@@ -126,7 +132,10 @@ const runners: readonly Runner[] = [
   })),
 ];
 
-/** Further ones that run what a file says. Who writes a rule for one has thought of it; none is suggested to anybody. */
+/**
+ * Further programs that run the content of a file. A user who writes a rule for one has thought of it; Toolwright
+ * suggests none.
+ */
 const interpreters: ReadonlySet<string> = new Set(
   `tsx ts-node java groovy scala kotlin swift julia R Rscript tclsh wish expect elixir erl runghc pwsh powershell nu xonsh
   gdb lldb psql mysql mariadb sqlite3 vim vi nvim ed emacs screen tmux at batch crontab entr ansible ansible-playbook gmake

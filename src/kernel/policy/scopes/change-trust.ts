@@ -12,7 +12,7 @@ export async function trustProject(
   ]);
 }
 
-/** Returns false if none of them was trusted. */
+/** Ends the trust in the files of some roots. Returns false if no file of theirs was trusted. */
 export async function revokeTrust(file: string, roots: readonly string[]): Promise<boolean> {
   let wasTrusted = false;
   await updateTrust(file, (projects) => {

@@ -17,7 +17,7 @@ interface Addition {
   readonly rules: readonly string[];
 }
 
-/** Undefined if it has them all. */
+/** The text of the file with the rules added; undefined if it has them all. */
 function addRules(text: string | undefined, { path, rules }: Addition): string | undefined {
   // A file with a mistake in it is the user's to correct, and must not be overwritten.
   if (text !== undefined) parsePolicyFile(text, path);

@@ -2,7 +2,7 @@ import { moveRules } from "../rules/move-rules.ts";
 import type { PolicyScopes } from "./policy-scopes.ts";
 import type { ScopedPolicy } from "./scoped-policy.ts";
 
-/** The same policy for a copy of the workspace. */
+/** The policy for a copy of the workspace, in which its rules hold as well. */
 export function movePolicy(source: PolicyScopes, workspace: string): PolicyScopes {
   let from: ScopedPolicy | undefined;
   let moved: ScopedPolicy | undefined;

@@ -9,7 +9,7 @@ import { type Mode, modes } from "../decide.ts";
 /** A policy file as it was written: rules with their lines, and their tests. */
 export interface PolicyFile extends Record<PolicyList, readonly PolicyRule[]> {
   readonly path: string;
-  /** Of the whole text: trust is given to exactly this. */
+  /** The hash of the whole text: a user trusts exactly this text. */
   readonly hash: string;
   /** The mode of sessions that are opened without one. */
   readonly mode?: Mode | undefined;
@@ -34,7 +34,7 @@ interface RuleExamples {
 
 export type PolicyExample = string | { readonly tool: string; readonly input?: unknown };
 
-/** A call, and the decision of the whole policy on it that is right. */
+/** A call, and the decision that the whole policy should come to. */
 interface PolicyTest {
   readonly tool: string;
   readonly input?: unknown;
@@ -173,7 +173,7 @@ function parseJson(text: string, path: string): unknown {
   throw new PolicyFileError(`${path}:${line}: ${JSON.stringify(key)} is there twice; join the two`);
 }
 
-/** The first line up to which the text is more than unfinished; not every error says where it is. */
+/** The first line up to which the text is wrong, and not only unfinished; some errors of the parser give no place. */
 function brokenLine(text: string): number {
   const lines = text.split("\n");
   const isBroken = (index: number) => {

@@ -7,7 +7,7 @@ export interface PolicyPlaces {
   /** Written by the administrator of the machine. */
   readonly managed: string;
   readonly user: string;
-  /** Which projects' files the user trusts. */
+  /** The list of files that the user trusts. */
   readonly trust: string;
   /** Folder of the user's own rules for one project each. Default: `projects`, beside the user's file. */
   readonly projects?: string;

@@ -61,7 +61,7 @@ export async function openPolicyScopes(options: ScopeOptions): Promise<PolicySco
   };
 }
 
-/** Loaded only if there is something to say, to keep startup fast. */
+/** Loads the code that advises on rules only if there are rules or problems, to keep the start fast. */
 async function loadAdvice({ rules, notes, broken }: ScopedPolicy): Promise<typeof problemsOfPolicy> {
   const isEmpty =
     Object.values(rules).every((list) => typeof list === "function" || list.length === 0) &&
@@ -176,17 +176,19 @@ function modeAfter(before: Mode, { mode, isTrusted: mayWiden }: ReadScope): Mode
   return mayWiden ? mode : narrowerMode(before, mode);
 }
 
-/** What changes when a file does; undefined if it may still change without changing this. */
+/** A text that changes when a file changes; undefined if the file may change and leave the text as it is. */
 type Stamp = string | undefined;
 
-/** Of the files of all scopes, and of the trust in the project's, which matters only if there is one. */
+/**
+ * The stamps of the files of all scopes, and of the list of trusted files, which matters only if the project has a file.
+ */
 function stampsOf(files: readonly ScopeFile[], trust: string): readonly Stamp[] {
   const stamps = files.map(({ path }) => stampOf(path));
   const hasProject = files.some(({ scope }, index) => scope === "project" && stamps[index] !== "");
   return hasProject ? [...stamps, stampOf(trust)] : stamps;
 }
 
-/** Without waiting, because it is asked before every call, and handing it to a thread takes as long as ten calls. */
+/** Reads a stamp without waiting, because every call needs it, and handing it to a thread takes as long as ten calls. */
 function stampOf(path: string): Stamp {
   try {
     const stats = statNow(path, { throwIfNoEntry: false });

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 export interface TrustedProject {
   /** Real path of the root of the project whose policy file is trusted, or path of a configuration file. */
   readonly root: string;
-  /** Of the file that was trusted; another one is not. */
+  /** The hash of the file that was trusted; a file with another hash is not trusted. */
   readonly hash: string;
   readonly trustedAt: string;
 }

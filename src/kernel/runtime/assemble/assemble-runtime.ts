@@ -18,7 +18,7 @@ import type { RuntimeOptions } from "../runtime-options.ts";
 import { addSources, silentLogger } from "./add-sources.ts";
 import { openDialects, runtimeDialect } from "./open-dialects.ts";
 
-/** What a runtime is made of. */
+/** The capabilities, policy files and options that a runtime is opened with. */
 export interface RuntimePlan {
   readonly capabilities: readonly Capability[];
   readonly policyFiles: PolicyPlaces;

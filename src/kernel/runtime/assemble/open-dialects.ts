@@ -36,7 +36,7 @@ export interface SpokenDialect extends ToolAccess {
 /** What a session's dialect depends on. */
 interface DialectWishes {
   readonly id: string;
-  /** Counts more than all others. */
+  /** The dialect that the session's options name, which counts more than all others. */
   readonly dialect?: string | DialectDefinition;
   /** The dialect that the session was last opened with. */
   readonly recorded: string | undefined;
@@ -112,7 +112,7 @@ export function openDialects({
 export interface DialectsParts {
   readonly builtin: BuiltinTools;
   readonly registry: Registry;
-  /** Those whose names no tool may take by accident; at first only the runtime's own. */
+  /** The dialects whose names no tool may take by accident; at first only the runtime's own. */
   readonly spoken: Dialect[];
   readonly options: Pick<RuntimeOptions, "dialect" | "output" | "deferral">;
   readonly beforeSearch: NonNullable<ToolSearchParts["beforeSearch"]>;

@@ -52,7 +52,7 @@ function filesOfCommand([program = "", ...args]: readonly string[], folder: stri
   return [...(isAbsolute(program) ? [program] : []), ...files].map((word) => resolve(folder, word));
 }
 
-/** Those that the project lists or imports; each runs once a person has approved it. */
+/** Reads the servers that the project lists or imports; each runs once a person has approved it. */
 async function readProjectServers(root: string): Promise<Readonly<Record<string, unknown>>[]> {
   const own = await readJson(join(root, ".toolwright", "mcp.json"));
   const imported = Array.isArray(own.import) ? own.import.filter((path) => typeof path === "string") : [];

@@ -12,7 +12,7 @@ import type { SessionRecord, Store } from "../../store/store.ts";
 /** The sessions and files that were removed, or would be. */
 export interface GarbageReport {
   readonly sessions: readonly string[];
-  /** Of their logs. */
+  /** The size of their logs. */
   readonly logBytes: number;
   readonly outputs: RemovedFiles;
   readonly jobs: RemovedFiles;
@@ -37,7 +37,7 @@ interface GarbagePlaces {
 export interface GarbageOptions {
   readonly retention: RetentionOptions;
   readonly isDryRun?: boolean;
-  /** So that an ordinary start is not held up. Default: no limit. */
+  /** The most sessions to remove, so that an ordinary start is not held up. Default: no limit. */
   readonly maxSessions?: number;
 }
 
@@ -87,7 +87,7 @@ async function foldersIn(folder: string): Promise<readonly string[]> {
   return [folder, ...entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))];
 }
 
-/** What an older version was killed over as it created a store or a copy of it. */
+/** Removes drafts that an older version left when it was killed as it created a store or a copy of it. */
 async function removeDrafts(folder: string): Promise<void> {
   for (const name of (await namesIn(folder)).filter((each) => /\.draft_\w+(?:-journal)?$/.test(each))) {
     const { usedMs } = await measure(join(folder, name));
@@ -111,7 +111,7 @@ async function tidyBlobs(folder: string, eviction: Eviction): Promise<RemovedFil
 // Longer than a change takes from its first blob to its receipt, and between two writes to a copy of the store.
 const sparedMs = 60 * 60 * 1000;
 
-/** The same for an ordinary runtime as it closes: once a day, a few sessions at a time, and a failure does no harm. */
+/** Collects garbage as an ordinary runtime closes: once a day, a few sessions at a time, and a failure does no harm. */
 export async function collectGently(places: GarbagePlaces, retention: RetentionOptions): Promise<void> {
   const { store, stateFolder } = places;
   if (!store.isShared) return;
@@ -169,7 +169,7 @@ interface Due {
   readonly bytes: number;
 }
 
-/** Those not used for longest first. */
+/** Finds the sessions that are to be removed; those not used for longest come first. */
 async function findDue(
   store: Store,
   {
@@ -201,9 +201,7 @@ async function findDue(
 
 type Limits = RetentionOptions & { readonly undoDays: number };
 
-/**
- * In days. A process that was killed has not closed its session; the last event tells how long the session was used.
- */
+/** The age of a session in days. A process that was killed has not closed its session, so the last event counts. */
 async function readAge(store: Store, { id, closedAt, openedAt }: SessionRecord): Promise<number> {
   const usedAt = [Date.parse(closedAt ?? openedAt)];
   if (closedAt === undefined) {

@@ -26,7 +26,7 @@ const networkFileSystems = new Map([
   [0x7c7c6673, "Parallels shared folders"],
 ]);
 
-/** All of these have one number, and most are of this machine; the list of mounts tells which it is. */
+/** The number of all file systems in user space. Most are of this machine; the list of mounts tells which it is. */
 const userSpace = 0x65735546;
 
 /** Types in the list of mounts, where the source does not show that the files are on another machine. */

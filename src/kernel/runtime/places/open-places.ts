@@ -143,19 +143,22 @@ async function makeTemporary(root: string): Promise<string> {
   return mkdtemp(join(root, "memory-"));
 }
 
-/** The same places with another workspace. */
+/** The places with another workspace. */
 export async function moveTo(places: Places, root: string): Promise<Places> {
   const publicFiles = places.workspace.publicFiles.in;
   return { ...places, workspace: await openPaths({ root, ...ownPlaces(places, root), publicFiles }) };
 }
 
-/** Tools may touch nothing of ours, except the worktree that they work in. */
+/** The places that tools may not touch, and the worktree among them that they may work in. */
 function ownPlaces({ ownFolders, codePaths }: Pick<Places, "ownFolders" | "codePaths">, root: string) {
   const worktree = worktreeAround(root, ownFolders);
   return { ownFolders, codePaths, ...(worktree !== undefined && { lentFolder: worktree }) };
 }
 
-/** A workspace of our records would be one in which they can be changed. A worktree that was left there can be opened. */
+/**
+ * Refuses a workspace among Toolwright's records, which tools could change there. A worktree that was left there can be
+ * opened.
+ */
 function refuseOwn(folders: readonly string[], ownRoots: readonly string[]): void {
   for (const folder of folders) {
     const own = ownRoots.find((each) => relativeInside(each, folder) !== undefined);

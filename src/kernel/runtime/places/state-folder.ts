@@ -18,7 +18,7 @@ export function stateRoots(): readonly string[] {
   return [...new Set([stateBase(), ...usualBases()])].map((base) => join(base, rootName));
 }
 
-/** None if the user has no home. */
+/** The usual base of state folders; none if the user has no home. */
 function usualBases(): string[] {
   try {
     return [defaultStateBase()];
@@ -29,7 +29,7 @@ function usualBases(): string[] {
 
 const rootName = "toolwright";
 
-/** Creates the folder, and takes it and the one that all workspaces share away from everybody but the user. */
+/** Creates the folder, and makes it and the one that all workspaces share private to the user. */
 export async function openStateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const each of [dirname(folder), folder]) await makePrivate(each);
@@ -41,13 +41,15 @@ async function makePrivate(folder: string): Promise<void> {
   // An administrator's process has the most to lose by what another user has written there.
   if (uid !== user && uid !== 0) {
     throw new Error(
-      `${folder} belongs to another user (${uid}), who could change what is kept there; give it to the user who runs this, or set XDG_STATE_HOME to another folder`,
+      `${folder} belongs to another user (${uid}), who could change the records there; give it to the user who runs this, or set XDG_STATE_HOME to another folder`,
     );
   }
   if ((mode & 0o077) !== 0 && uid === user) await chmod(folder, 0o700);
 }
 
-/** The worktree of a sub-agent that a path lies in, which is kept beside the state folder; undefined for any other path. */
+/**
+ * The worktree of a sub-agent that a path lies in, which is kept beside the state folder; undefined for any other path.
+ */
 export function worktreeAround(path: string, roots: readonly string[]): string | undefined {
   for (const root of roots) {
     const [kept = "", id] = relativeInside(root, path)?.split("/") ?? [];

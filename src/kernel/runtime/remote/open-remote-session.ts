@@ -21,16 +21,18 @@ import type { RunningRuntime } from "../running-runtime.ts";
 import { createOwnerLink, type OwnerLink } from "./owner-link.ts";
 import type { RemoteSession, RemoteUndoOptions } from "./remote-session.ts";
 
-/** A remote session, with what only the list of everything that waits uses. */
+/** A remote session, with a member that only the list of everything that waits uses. */
 interface AnsweringSession extends RemoteSession {
-  /** Gives a person's answer to the request that waits for it. Rejects if it does not wait, or the answer does not fit. */
+  /**
+   * Gives a person's answer to the request that waits for it. Rejects if it does not wait, or the answer does not fit.
+   */
   tell(message: PersonMessage): Promise<void>;
 }
 
-/** What other processes' sessions are reached with. */
+/** The parts of a runtime by which it reaches other processes' sessions. */
 export interface RemoteParts
   extends Pick<RunningRuntime, "store" | "open" | "caller" | "redactor" | "workspace" | "keepRules"> {
-  /** The runtime closes. */
+  /** Aborted when the runtime closes. */
   readonly ending: AbortSignal;
 }
 
@@ -86,7 +88,7 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
     if (problem !== undefined) throw new TypeError(problem);
     await tell({ kind: "decision", approvalId, decision, ...details, by: caller.name });
   };
-  /** Asks here whatever the call of this id waits for. Returns how to stop that. */
+  /** Asks the handler about every approval that the call of this id waits for. Returns how to stop that. */
   const answerFor = (callId: string, handler: ApprovalHandler, signal = ending): (() => void) => {
     const seen = new Set<string>();
     const look = async () => {

@@ -14,7 +14,7 @@ export interface RemoteSession {
   /** The process that has it open, if there is one. */
   owner(): Promise<SessionOwner | undefined>;
   bookmark(): Promise<number>;
-  /** The events of the conversation as it stands now: without what was rewound, and with what came before a fork. */
+  /** The events of the conversation as it stands now: without rewound events, and with those from before a fork. */
   conversation(): AsyncGenerator<LoggedEvent, void, void>;
   /** Past events since a bookmark, then new ones as they happen, until the signal or the runtime ends. */
   events(query?: EventQuery): AsyncGenerator<LoggedEvent, void, void>;

@@ -26,7 +26,7 @@ interface HostParts {
   readonly parts: readonly SessionPart[];
 }
 
-/** Joins what the path of a call needs of its session. */
+/** Joins the parts of a session that the path of its calls needs. */
 export function createCallHost(runtime: RunningRuntime, given: HostParts): CallHost {
   const { state, options, session, tools, parts } = given;
   const { budget, approvals, grants, taint, openCalls, variables, taskVariables, run } = state;
@@ -92,7 +92,7 @@ function policyOf(runtime: RunningRuntime, { state, workspace, parts }: HostPart
   });
 }
 
-/** Where no capability changes files. */
+/** Stands for undo where no capability changes files. */
 const nothingToUndo: NonNullable<SessionPart["undo"]> = {
   async revert() {
     throw new ToolError("unavailable", "this runtime does not support undoing changes");

@@ -76,7 +76,7 @@ function chooseLimits(
   return given && withCanonicalTools(given, dialects.names);
 }
 
-/** Otherwise no process could open it before this one ends. */
+/** Releases a session that could not be opened, so that another process can open it before this one ends. */
 async function giveUp({ store }: RunningRuntime, id: string, owned: OwnedSession): Promise<void> {
   const variables = [releaseWrite(id, owned)];
   await (async () => store.append(id, { events: [], variables, fence: owned.fence }))().catch(() => {});
@@ -117,8 +117,8 @@ async function openOwned(
 }
 
 /**
- * Of the stored outputs, a session may read its own and those of the conversation it began with: those of another may be
- * another client's.
+ * Lets a session read its stored outputs and those of the conversation it began with, and no others, which may be another
+ * client's.
  */
 async function withOutputs(
   { store, outputs, workspace }: RunningRuntime,

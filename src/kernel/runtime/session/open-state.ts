@@ -24,7 +24,7 @@ export type OpenState = Awaited<ReturnType<typeof openState>>;
 
 export type NamedSessionOptions = SessionOptions & { readonly id: string };
 
-/** What a session begins with: it belongs to this process, and its options are checked. */
+/** The start of a session that belongs to this process, with its options checked. */
 export interface SessionStart {
   readonly parent: ParentSession | undefined;
   readonly owned: OwnedSession;
@@ -58,7 +58,7 @@ export async function openState(runtime: RunningRuntime, options: NamedSessionOp
     proposals: parent?.proposals ?? createProposalCount(kept),
     openCalls: createOpenCalls(),
     reads: trackReads(store),
-    /** Everything is written. */
+    /** Called when everything is written. */
     release() {
       release();
       partTaints?.();

@@ -61,7 +61,7 @@ export interface OfferedTools {
   /** The only tools of the session. */
   readonly allows: ToolFilter | undefined;
   readonly allowance: ToolAllowance;
-  /** Why no call of a tool could pass; undefined if one could. */
+  /** Why no call of a tool could pass; undefined if a call could. */
   whyDenied(entry: RegisteredTool): string | undefined;
   readonly choice: SessionTools;
 }

@@ -34,10 +34,10 @@ export function alreadyThere(id: string): ToolError {
   });
 }
 
-/** What a forked session begins with. */
+/** The start of a forked session. */
 export interface ForkStart {
   readonly from: string;
-  /** Of the source's log, events from here on are left out. */
+  /** The sequence number from which on events of the source's log are left out. */
   readonly end: number;
   readonly events: readonly SessionEvent[];
 }

@@ -14,13 +14,13 @@ export interface SessionPart {
   readonly shell?: SessionShell;
   readonly listTree?: PolicyParts["listTree"];
   readonly undo?: Pick<UndoStore, "revert" | "diff" | "settle">;
-  /** Look at the files that calls have changed. */
+  /** The checks of files that calls have changed. */
   readonly checks?: ChangeChecks;
   readonly background?: BackgroundSource;
   readonly agenda?: SessionAgenda;
-  /** A call has ended. */
+  /** Called when a call has ended. */
   onCall?(): void;
-  /** Who is at work in the session, so that it cannot be rewound now. */
+  /** The sub-agents at work in the session, because of which it cannot be rewound now. */
   working?(): readonly string[];
   /** Brings its state back to before an event of a log: when a session is rewound, or begins as a fork. */
   restore?(log: AsyncIterable<LoggedEvent>, before: number): Promise<void>;

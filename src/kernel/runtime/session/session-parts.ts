@@ -4,7 +4,7 @@ import { broughtBy, type RuntimePart } from "../capability.ts";
 import type { OpeningSession, SessionAgenda } from "./opening-session.ts";
 import type { SessionPart } from "./session-part.ts";
 
-/** The capabilities of a session, opened in the order of their list. Each sees what those before it have brought. */
+/** Opens the capabilities of a session in the order of their list. Each sees the parts of those before it. */
 export async function openParts(
   capabilities: readonly RuntimePart[],
   session: Omit<OpeningSession, "background" | "shell">,
@@ -32,7 +32,7 @@ export function servicesOf(parts: readonly SessionPart[]): OpenedTable {
   return Object.assign({}, ...broughtBy(parts, "services"));
 }
 
-/** What all of them know that is still to be done. */
+/** The work that is still to be done, as all parts know it. */
 export function agendaOf(parts: readonly SessionPart[]): SessionAgenda {
   const agendas = broughtBy(parts, "agenda");
   return {

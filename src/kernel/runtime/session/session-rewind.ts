@@ -23,7 +23,7 @@ export interface RewindOptions extends Pick<CallRequest, "signal" | "caller" | "
   readonly files?: boolean;
   /** Takes the conversation back, and the list of tasks with it. Default: true. */
   readonly conversation?: boolean;
-  /** Only says what it would restore, and fails where it would fail. */
+  /** Only names the paths that it would restore, and fails where it would fail. */
   readonly dryRun?: boolean;
 }
 
@@ -47,15 +47,15 @@ export interface RewindResult {
   readonly others: readonly ReceiptBody[];
 }
 
-/** What a session can do with its conversation. */
+/** Lists the messages of a session's conversation, and takes the conversation back to one. */
 export interface SessionConversation {
   messages(): Promise<readonly ConversationMessage[]>;
   rewind(before: number, options?: RewindOptions): Promise<RewindResult>;
 }
 
-/** What a capability has to do with a rewind. */
+/** The members of a capability that take part in a rewind. */
 interface RewoundPart {
-  /** Who is at work in the session. */
+  /** The sub-agents at work in the session. */
   working?(): readonly string[];
   restore?(log: AsyncIterable<LoggedEvent>, before: number): Promise<void>;
 }

@@ -22,7 +22,9 @@ export type Reply =
 /** How long an owner may be silent before it counts as suspended, by the clock of the process that waits. */
 const leaseMs = 10_000;
 
-/** Leaves a request for the owner of a session, and waits until it is done. Fails if the owner lives and does not answer. */
+/**
+ * Leaves a request for the owner of a session, and waits until it is done. Fails if the owner lives and does not answer.
+ */
 export async function askOwner(
   store: Store,
   sessionId: string,
@@ -34,7 +36,7 @@ export async function askOwner(
   return reply;
 }
 
-/** Whether the owner of a session answers at all. */
+/** Whether the owner of a session answers a ping in time. */
 export async function doesAnswer(store: Store, sessionId: string, owner: SessionOwner): Promise<boolean> {
   const isSilent = afterSilence();
   const { outcome } = await ask(store, sessionId, { owner, request: { kind: "ping" }, isSilent });
@@ -87,7 +89,7 @@ export async function leaveItem(store: Store, sessionId: string, request: InboxR
   return item;
 }
 
-/** The answer, which is then removed; undefined once the wait is over. */
+/** Waits for the answer and removes it from the store; undefined once the wait is over. */
 async function untilAnswered(
   store: Store,
   sessionId: string,
@@ -135,7 +137,7 @@ function afterSilence(): () => boolean {
   return () => performance.now() - startedMs >= leaseMs;
 }
 
-/** A request may take long, so every now and then the owner is asked whether it is still there. */
+/** Pings the owner every now and then, because a request may take long. */
 function afterDeafness(store: Store, sessionId: string, owner: SessionOwner): () => Promise<boolean> {
   let nextMs = performance.now() + firstLookMs;
   return async () => {

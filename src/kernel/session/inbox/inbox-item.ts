@@ -5,7 +5,7 @@ import type { PersonMessage } from "../../people/waiting-requests.ts";
 import type { KeptKind } from "../../store/kept/kept-kind.ts";
 import type { ProcessLife } from "../../store/process-life.ts";
 
-/** What a process can ask of the owner of a session. */
+/** A request of a process to the owner of a session. */
 export type InboxRequest =
   | { readonly kind: "ping" }
   | UndoItem
@@ -28,7 +28,7 @@ export interface UndoItem {
 interface VariableItem {
   readonly kind: "variable";
   readonly name: string;
-  /** Without a value, it is removed. */
+  /** Without a value, the variable is removed. */
   readonly value?: unknown;
   /** The value that it must have, as canonical JSON. */
   readonly expected?: string;
@@ -47,7 +47,7 @@ export interface InboxItem<Request = InboxRequest> {
 export interface InboxAnswer {
   readonly value?: unknown;
   readonly error?: InboxProblem;
-  /** The process that has asked, and removes it. */
+  /** The process that asked, which removes the answer. */
   readonly to?: string | undefined;
 }
 
@@ -57,10 +57,10 @@ export interface InboxProblem {
   readonly hint?: string;
 }
 
-/** By id. */
+/** The items of an inbox, by their ids. */
 export const inboxItems: KeptKind<InboxItem> = { scope: "inbox", isValue: isInboxItem };
 
-/** By the id of the item. */
+/** The answers to items, by the ids of the items. */
 export const inboxAnswers: KeptKind<InboxAnswer> = { scope: "answers", isValue: isPlainObject };
 
 function isInboxItem(value: unknown): value is InboxItem {

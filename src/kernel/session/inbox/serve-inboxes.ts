@@ -13,7 +13,7 @@ import {
   inboxItems,
 } from "./inbox-item.ts";
 
-/** Reads what other processes ask of the sessions that this process owns. */
+/** Reads the requests of other processes to the sessions that this process owns. */
 export interface Inboxes {
   /** Begins to read a session's inbox, with the items that are in it already. */
   serve(session: ServedSession): ServedInbox;

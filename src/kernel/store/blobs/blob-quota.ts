@@ -116,7 +116,10 @@ async function readBlob(place: string): Promise<Blob | undefined> {
   return { place, sizeBytes: bytesOnDisk(stats.size), usedMs: stats.mtimeMs, state };
 }
 
-/** Many small ones take a block each. Not asked of the system, which may give out the blocks only when it writes them. */
+/**
+ * The size in whole blocks, since a small file takes a block. The system may assign blocks only when it writes them, so
+ * it is not asked.
+ */
 function bytesOnDisk(sizeBytes: number): number {
   return Math.ceil(sizeBytes / blockBytes) * blockBytes;
 }

@@ -37,7 +37,7 @@ export interface BlobStore {
   keepBytes(bytes: Buffer, hash?: string): Promise<KeptBlob>;
   /** Undefined if it was evicted or never stored. */
   read(hash: string): Promise<Buffer | undefined>;
-  /** Like `read`, but to read in pieces; the caller closes the handle. */
+  /** Opens a blob to read it in pieces; the caller closes the handle. */
   open(hash: string): Promise<FileHandle | undefined>;
   /**
    * For a change under way: blobs that are kept or read from now on are not evicted until the returned function is

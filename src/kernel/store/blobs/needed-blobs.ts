@@ -7,8 +7,8 @@ import { parseStored } from "../parse-stored.ts";
 export const logSuffix = ".jsonl";
 
 /**
- * The blobs without which a change that has not ended could not be taken back, by whichever process it is being made, or
- * was when it died.
+ * Finds the blobs without which a change that has not ended could not be taken back, of processes that live and of
+ * processes that died during a change.
  */
 export async function findNeededBlobs(intentFolder: string): Promise<ReadonlySet<string>> {
   const needed = new Set<string>();
@@ -33,7 +33,7 @@ function hashesOfOpen(log: string): Iterable<string> {
   return [...lines.matchAll(/"hash":"([0-9a-f]{64})"/g)].map(([, hash = ""]) => hash);
 }
 
-/** The last one may be half written. */
+/** Reads a line of a log, of which the last may be half written. */
 function readLine(line: string): { readonly about?: unknown; readonly number?: unknown } {
   const read = parseStored(line);
   return isPlainObject(read) ? read : {};

@@ -1,13 +1,13 @@
 import type { FileChange } from "../../events/file-change.ts";
 
-/** Everything needed to undo a call. */
+/** The data with which a call can be undone. */
 export interface UndoRecord {
   /** Canonical name of the tool. */
   readonly tool: string;
   readonly changes: readonly FileChange[];
   /** For a tool with its own `undo`. */
   readonly own?: { readonly input: unknown; readonly output: unknown };
-  /** What changed, with secrets masked; a long one is cut. Absent if it could not be told any more. */
+  /** A diff of the changes, with secrets masked; a long one is cut. Absent if the earlier content was gone. */
   readonly diff?: string;
 }
 

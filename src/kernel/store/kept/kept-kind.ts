@@ -3,11 +3,11 @@ import type { Store, VariableWrite } from "../store.ts";
 
 /** One kind of value kept beside the logs: JSON, by name. Only its declaration knows where the values are stored. */
 export interface KeptKind<Value = unknown> {
-  /** What their scopes in the store begin with, before the id of their session. Other versions read the same place. */
+  /** The beginning of their scopes in the store, before the id of their session. Other versions read the same place. */
   readonly scope: string;
-  /** The owner with which they are removed, if not a session. Those of the whole store are removed by their age. */
+  /** The owner with which values are removed, if not a session. Values of the whole store are removed by their age. */
   readonly owner?: "task" | "store";
-  /** Others are left out where values are read, and told by `log --verify`. */
+  /** Whether a value is whole. Readers leave out all others, and `log --verify` reports them. */
   readonly isValue: (value: unknown) => value is Value;
   /** Stands for a damaged value, where leaving it out would forgive something. */
   instead?(name: string): Value;
@@ -33,25 +33,28 @@ export interface StoredKept<Value> extends KeptPlace<Value> {
 
 export interface KeptPlace<Value> {
   readonly scope: string;
-  /** A change to be written together with events, or a claim. Without a value: there is none. */
+  /**
+   * A change to be written together with events, or a claim. Without a value, there is none afterwards, or at that
+   * moment.
+   */
   write(name: string, value?: Value): VariableWrite;
 }
 
 /** Values of one kind in a session that this process owns. */
 export interface KeptValues<Value> extends StoredKept<Value> {
   /**
-   * Without a value, it is removed. Written soon, with the session's next events at the latest, and read from then on.
-   * Refused if another process owns the session by then.
+   * Sets a value, or removes it if none is given. Written soon, with the session's next events at the latest, and read from
+   * then on. Refused if another process owns the session by then.
    */
   set(name: string, value?: Value): void;
-  /** Removes damaged values, and those that are of no use any more. */
+  /** Removes damaged values, and values that are of no use any more. */
   tidy(isOver: (value: Value) => boolean): Promise<void>;
 }
 
 /** Opens one kind of what a session keeps for later processes. */
 export type SessionKept = <Value>(kind: KeptKind<Value>) => KeptValues<Value>;
 
-/** Where the values of one kind are that belong to a session, to a task, or to the store as a whole. */
+/** The place of the values of one kind that belong to a session, to a task, or to the store as a whole. */
 export function keptPlace<Value>(kind: KeptKind<Value>, ownerId: string): KeptPlace<Value> {
   const scope = kind.owner === "store" ? kind.scope : `${kind.scope}:${ownerId}`;
   return { scope, write: (name, value) => ({ scope, name, value }) };
@@ -96,7 +99,7 @@ export function isScopeOf({ scope: kindScope, owner }: KeptKind, scope: string):
   return owner === "store" ? scope === kindScope : scope.startsWith(`${kindScope}:`);
 }
 
-/** For values whose reader takes whatever they are. */
+/** The test of a kind whose reader takes every value. */
 export function isAnything(_value: unknown): _value is unknown {
   return true;
 }

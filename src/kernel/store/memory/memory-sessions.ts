@@ -22,7 +22,7 @@ export type MemorySessions = ReturnType<typeof createMemorySessions>;
 export function createMemorySessions(variables: MemoryVariables, maxClosedLength: number) {
   const logs = new Map<string, MemoryLog>();
   let madeLogs = 0;
-  /** How much more text may be written before the logs of closed sessions can be too long. */
+  /** The length of text that may be written before the logs of closed sessions can be too long. */
   let room = maxClosedLength;
   let isOpen = true;
   const checkOpen = () => {

@@ -9,7 +9,7 @@ export type MemoryVariables = ReturnType<typeof createMemoryVariables>;
 /** The table of variables, in memory, and the leases among them. */
 export function createMemoryVariables() {
   const variables = new Map<string, Map<string, string>>();
-  /** Those of the leases, which are written far less often than they are compared. */
+  /** The numbers of leases, which are written far less often than they are compared. */
   const fences = new Map<string, number>();
   const textOf = (scope: string, name: string) => variables.get(scope)?.get(name);
   const leaseOf = (id: string): SessionLease | undefined => {
@@ -40,7 +40,7 @@ export function createMemoryVariables() {
       return fence;
     },
 
-    /** Removes those of a session. They are in scopes that end with its id; others may work on the same task. */
+    /** Removes the variables of a session, whose scopes end with its id; other sessions may work on the same task. */
     forgetSession({ id, taskId }: Pick<SessionRecord, "id" | "taskId">, isTaskNeeded: boolean) {
       for (const scope of variables.keys()) {
         const isOwn = scope.startsWith(`${taskScope}:`)

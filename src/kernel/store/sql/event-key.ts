@@ -10,7 +10,7 @@ export const maxSessionNumber = 2 ** 21 - 1;
  * A single integer is the fastest key, and it keeps a session's events side by side, in order.
  */
 export function eventKey(sessionNumber: number, sequence: number): number {
-  // None is given that is larger.
+  // No session is given a larger number.
   if (sessionNumber > maxSessionNumber)
     throw new StoreError(
       `the record of the session is damaged: its number, ${sessionNumber}, is out of range; docs/operations.md says how to get out what can be read`,

@@ -20,9 +20,9 @@ export interface LogAnchors {
   /** Written once in each turn of the event loop. */
   note(sessionNumber: number, head: LogAnchor): void;
   remove(sessionNumber: number): void;
-  /** The sessions that have one. */
+  /** The numbers of the sessions that have an anchor. */
   numbers(): readonly number[];
-  /** Of all sessions that ever had one. */
+  /** The highest number of all sessions that ever had an anchor. */
   highestNumber(): number;
   close(): void;
 }
@@ -41,8 +41,8 @@ export function openLogAnchors(file: string): LogAnchors {
     return descriptor;
   };
   /**
-   * The folder may be another file, or belong to another user. The store opens all the same, and verifying the log
-   * reports it.
+   * Does without anchors where they cannot be read: the folder may be another file, or belong to another user. The store
+   * opens all the same, and verifying the log reports it.
    */
   const unlessUnreadable = <Result>(work: () => Result, otherwise: Result): Result => {
     try {
@@ -76,7 +76,10 @@ export function openLogAnchors(file: string): LogAnchors {
       return fromText(place.toString("latin1"));
     }, null);
 
-  /** No more than there can be sessions, whatever was added to the file. */
+  /**
+   * Counts the places in the file, up to the largest number of sessions, because anything may have been added to the
+   * file.
+   */
   const countPlaces = (): number =>
     unlessUnreadable(() => {
       const opened = open(false);

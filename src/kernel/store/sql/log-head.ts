@@ -3,7 +3,7 @@ import type { LogAnchor, LogClaims } from "../store.ts";
 import { firstKey, keyRange, keysPerSession } from "./event-key.ts";
 import type { SqlQuery } from "./sql-driver.ts";
 
-/** Where a session's log ends. */
+/** The end of a session's log. */
 export interface LogHead {
   readonly sequence: number;
   readonly hash: string;
@@ -21,8 +21,8 @@ export function emptyHead(sessionId: string): LogHead {
 }
 
 /**
- * Where to go on writing. If the end of the log is gone, not at the number of an event that was lost: the gap goes on
- * telling of it.
+ * Reads where to go on writing. If the end of the log is gone, that is not at the number of an event that was lost: the gap
+ * goes on telling of the loss.
  */
 export async function readLogHead(
   query: SqlQuery,
@@ -73,7 +73,7 @@ export async function readRecorded(
   };
 }
 
-/** Of what one log can hold. A damaged number must not lead to the place of another log. */
+/** Whether a value is a count that one log can hold. A damaged number must not lead to the place of another log. */
 function isCount(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) < keysPerSession;
 }

@@ -22,7 +22,7 @@ import type { SqlDriver, SqlStatement, SqlTransaction } from "./sql-driver.ts";
 export interface LogWriter extends Pick<Store, "append" | "onAppend" | "onAnyAppend"> {
   /** Resolves when everything appended so far has been written or has failed. */
   flush(): Promise<void>;
-  /** A session was made or removed, or has a new lease, written past this. */
+  /** Forgets a session that other code has made or removed, or given a new lease. */
   forget(sessionId: string): void;
 }
 
@@ -63,7 +63,10 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
     }
   };
 
-  /** At once as long as all that is needed is remembered, as it almost always is: waiting costs more than the rest of it. */
+  /**
+   * Writes entries at once as long as the ends of their logs are remembered, which is almost always so: waiting costs
+   * more than the rest.
+   */
   const writeEntries = (transaction: SqlTransaction, entries: readonly LogEntry[]): MaybePromise<void> => {
     const count = transaction.changeCount?.();
     if (count instanceof Promise) return count.then((now) => writeCounted(transaction, entries, now));
@@ -201,7 +204,7 @@ function chainStatement(sessionNumber: number, entry: LogEntry): SqlStatement {
 interface KnownLog {
   readonly number: number;
   head: LogHead;
-  /** The number of its session's lease, if that was asked for. */
+  /** The number of its session's lease, if a writer has relied on it. */
   fence: number | undefined;
 }
 
@@ -211,7 +214,10 @@ const maxKnownSessions = 1000;
 /** The ends of the logs that this process has written to. They hold until another process writes. */
 function createKnownLogs(anchors: LogAnchors) {
   const logs = new Map<string, KnownLog>();
-  /** By number, whether a log is what its anchor says. If not, that is left as it is, to go on telling so. */
+  /**
+   * By number, whether a log fits its anchor. An anchor that a log does not fit stays as it is, and goes on telling of
+   * the loss.
+   */
   const isAnchored = new Map<number, boolean>();
   let changeCount: number | undefined;
 

@@ -22,7 +22,7 @@ export function noteRemoved(number: number, id: string): SqlStatement {
   return noteIn(removedScope, number, id);
 }
 
-/** Before the first row is added, for the same reason. */
+/** Notes an import before its first row is added, so that rows left by a process that is killed are still known. */
 export function noteImport(number: number, importer: string): SqlStatement {
   return noteIn(importScope, number, importer);
 }

@@ -47,14 +47,14 @@ export function keepSession(number: number, { id, taskId, workspace, at }: NewSe
   return { sql: insert, values: [number, id, taskId, workspace, at, at] };
 }
 
-/** One that not even a log without a session record uses, or a log that is gone, or one that is being added. */
+/** A number that no log uses: none without a session record either, none that is gone, and none that is being added. */
 export async function nextNumber(
   { query }: Pick<SqlTransaction, "query">,
   anchors: Pick<LogAnchors, "highestNumber">,
 ): Promise<number> {
   const [row] = await query(selectHighestNumber);
   const used = [Number(row?.number ?? 0), anchors.highestNumber()];
-  // One that is larger comes from damage, and must not keep others from being counted.
+  // A larger number comes from damage, and must not keep others from being counted.
   const number = Math.max(0, ...used.filter((each) => each < maxSessionNumber)) + 1;
   if (number === maxSessionNumber)
     throw new StoreError(`the store is full: it has numbered ${maxSessionNumber - 1} sessions`);

@@ -13,7 +13,7 @@ export type SqlQuery = (sql: string, values?: readonly SqlValue[]) => MaybePromi
 /** The functions of a database that the store needs. Drivers are thin and know none of our tables. */
 export interface SqlDriver {
   query: SqlQuery;
-  /** The same at once. Throws `StoreBusy` where `query` would wait. Left out where a database cannot answer at once. */
+  /** Queries at once. Throws `StoreBusy` where `query` would wait. Left out where a database cannot answer at once. */
   queryNow?(sql: string, values?: readonly SqlValue[]): readonly SqlRow[];
   /** Changes when another connection has written. Left out where a database cannot tell. */
   changeCount?(): Promise<number>;
@@ -33,6 +33,6 @@ export interface SqlDriver {
 export interface SqlTransaction {
   query: SqlQuery;
   run(statements: readonly SqlStatement[]): MaybePromise<void>;
-  /** As that of the driver. */
+  /** The count of the driver, within the transaction. */
   changeCount?(): MaybePromise<number>;
 }

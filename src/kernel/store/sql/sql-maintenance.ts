@@ -72,7 +72,9 @@ export function createMaintenance(
       await driver.compact();
     },
 
-    /** One for all who ask while another process holds the store, or they would be ever more. */
+    /**
+     * Shares one probe among all callers while another process holds the store; otherwise waiting probes would pile up.
+     */
     probe() {
       probing ??= (async () => driver.transaction(() => {}))().finally(() => {
         probing = undefined;
@@ -95,7 +97,9 @@ const deleteUnusedTask =
 // Hash, times and keys.
 const bytesBesideBody = 150;
 
-/** Variables of a session are in scopes that end with its id. Those of a task may be another session's too. */
+/**
+ * Whether a scope holds variables of a session, which end with its id. Variables of a task may be another session's too.
+ */
 function isOwn(scope: string, id: string): boolean {
   return (
     scope.slice(scope.indexOf(":") + 1) === id && scope.includes(":") && !scope.startsWith(`${taskScope}:`)

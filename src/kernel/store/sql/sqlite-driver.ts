@@ -140,7 +140,9 @@ export async function copyDatabase(file: string, copy: string): Promise<void> {
   }
 }
 
-/** Our numbers are never so large, but a damaged one may be, and must not make the other rows unreadable. */
+/**
+ * Queries rows with numbers beyond those that Toolwright writes: a damaged one must not make the other rows unreadable.
+ */
 function queryLarge(statement: StatementSync, values: readonly SqlValue[]): SqlRow[] {
   statement.setReadBigInts(true);
   try {
