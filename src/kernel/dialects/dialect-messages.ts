@@ -6,7 +6,7 @@ import { createFieldEncoder } from "./encode-fields.ts";
 export interface DialectMessages {
   encodeError(error: { readonly code: ErrorCode; readonly message: string }): string;
   unknownTool(name: string, nearest: readonly string[]): string;
-  encodeFailure(failure: Failure): { readonly data?: unknown; readonly text?: string };
+  encodeFailure(failure: Failure): { readonly data?: unknown; readonly text?: string | undefined };
   /** The lines to log after a folder of tool files was loaded. */
   describeLoading(loaded: LoadedFolder): readonly string[];
 }
@@ -41,9 +41,9 @@ export function createDialectMessages({ messages = {}, failure, text }: Dialect)
   const encode = failure && createFieldEncoder(failure);
   return {
     encodeFailure: ({ input, ...data }) => {
-      if (encode === undefined) return data.partial === undefined ? {} : { data: data.partial };
+      if (encode === undefined) return { data: data.partial };
       const encoded = encode({ data, input: input() });
-      return { data: encoded, ...(text === "json" && { text: JSON.stringify(encoded) }) };
+      return { data: encoded, text: text === "json" ? JSON.stringify(encoded) : undefined };
     },
     encodeError: ({ code, message }) => {
       // Its message is already the dialect's sentence for an unknown tool.

@@ -1,5 +1,6 @@
 import { cacheUntilChange } from "../../shared/cache-until-change.ts";
 import type { JsonSchema, ValidationIssue } from "../../shared/json-schema/json-schema.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import { descriptionOf } from "../../tool/description-of.ts";
@@ -9,7 +10,6 @@ import type { Wording } from "../../tool/wording.ts";
 import type { RegisteredTool, Registry } from "../registry/registry.ts";
 import type { Dialect, OutputLimit } from "./dialect.ts";
 import { createDialectMessages, type DialectMessages } from "./dialect-messages.ts";
-
 import { createNameLookup, type LocatedTool } from "./name-lookup.ts";
 import {
   createCanonicalForm,
@@ -124,7 +124,7 @@ export function createDialectView(
     const { inputSchema, outputSchema, annotations, metadata } = formOf(offered);
     const { offeredName: name } = offered;
     const description = describe(offered, session);
-    return { name, description, inputSchema, ...(outputSchema && { outputSchema }), annotations, metadata };
+    return { name, description, inputSchema, ...defined({ outputSchema }), annotations, metadata };
   };
 
   return {

@@ -1,5 +1,6 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema, ValidationIssue } from "../../shared/json-schema/json-schema.ts";
+import { defined } from "../../shared/options/defined.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { Safety, SafetyLevel } from "../../tool/traits.ts";
 import { canonicalWording, type Wording } from "../../tool/wording.ts";
@@ -13,7 +14,7 @@ import { translateSchema } from "./translate-schema.ts";
 /** A tool's schemas and translations, in its own terms or in a dialect's. Made once per tool. */
 export interface ToolForm {
   readonly inputSchema: JsonSchema;
-  readonly outputSchema?: JsonSchema;
+  readonly outputSchema: JsonSchema | undefined;
   readonly annotations: ToolAnnotations;
   readonly metadata: ToolMetadata;
   translateInput(input: unknown): Translation;
@@ -54,11 +55,11 @@ export interface ToolMetadata {
 export function createCanonicalForm(tool: AnyTool): ToolForm {
   return {
     inputSchema: tool.inputSchema,
-    ...(tool.outputSchema && { outputSchema: tool.outputSchema }),
+    outputSchema: tool.outputSchema,
     annotations: annotationsOf(tool),
     metadata: {
       aliases: tool.aliases,
-      ...(tool.searchHint !== undefined && { searchHint: tool.searchHint }),
+      ...defined({ searchHint: tool.searchHint }),
       concurrencySafe: tool.traits.concurrencySafe,
       readOnly: tool.traits.readOnly,
       destructive: tool.traits.destructive,
@@ -93,8 +94,10 @@ export function createDialectForm(tool: AnyTool, row: DialectTool, dialect: Dial
     ...canonical,
     inputSchema,
     metadata: { ...canonical.metadata, aliases: row.aliases ?? [], ...row.metadata },
-    ...(tool.outputSchema &&
-      result && { outputSchema: translateOutputSchema(tool.outputSchema, result, { inputSchema, params }) }),
+    outputSchema:
+      tool.outputSchema && result
+        ? translateOutputSchema(tool.outputSchema, result, { inputSchema, params })
+        : tool.outputSchema,
     translateInput: createInputTranslation({
       canonicalSchema: tool.inputSchema,
       dialectSchema: inputSchema,

@@ -2,6 +2,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { resolvePointer } from "../../shared/json-schema/resolve-pointer.ts";
 import type { DialectParams, ResultFields, ResultSource } from "./dialect.ts";
+import { withRequired } from "./translate-schema.ts";
 
 /** The input as the dialect shows it, which fields of a result may repeat. */
 interface ShownInput {
@@ -42,12 +43,8 @@ function translateObject(fields: ResultFields, place: Place): JsonSchema {
     properties.push([field, found.schema]);
     if (found.isRequired) required.push(field);
   }
-  return {
-    type: "object",
-    properties: Object.fromEntries(properties),
-    ...(required.length > 0 && { required }),
-    additionalProperties: false,
-  };
+  const schema: JsonSchema = { type: "object", properties: Object.fromEntries(properties) };
+  return { ...withRequired(schema, required), additionalProperties: false };
 }
 
 function schemaOf(source: ResultSource, place: Place): FoundSchema {

@@ -13,12 +13,16 @@ export function translateSchema(
   const { properties = {}, required = [], ...rest } = translateObject(schema, params);
   const own = Object.entries(ownParams);
   const ownRequired = own.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
-  const allRequired = [...required, ...ownRequired];
-  return {
-    ...rest,
-    properties: { ...properties, ...Object.fromEntries(own.map(([name, param]) => [name, param.schema])) },
-    ...(allRequired.length > 0 && { required: allRequired }),
-  };
+  const ownProperties = Object.fromEntries(own.map(([name, param]) => [name, param.schema]));
+  return withRequired({ ...rest, properties: { ...properties, ...ownProperties } }, [
+    ...required,
+    ...ownRequired,
+  ]);
+}
+
+/** The schema with a list of required properties, which is left out if it is empty. */
+export function withRequired(schema: JsonSchema, required: readonly string[]): JsonSchema {
+  return required.length > 0 ? { ...schema, required } : schema;
 }
 
 function translateObject(schema: JsonSchema, params: DialectParams): JsonSchema {
@@ -33,7 +37,7 @@ function translateObject(schema: JsonSchema, params: DialectParams): JsonSchema 
     if (isRequired(param, canonicalRequired.has(canonicalName))) required.push(name);
   }
   const { required: _required, ...rest } = schema;
-  return { ...rest, properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
+  return withRequired({ ...rest, properties: Object.fromEntries(properties) }, required);
 }
 
 function translateProperty(property: Property, param: DialectParam): Property {

@@ -31,9 +31,6 @@ export function withCurrentName<Event extends object>(event: Event): Event {
   const current = formerEventNames.get(type as string);
   const isForwarded = (current ?? type) === "subagent-event" && typeof inner === "object" && inner !== null;
   if (current === undefined && !isForwarded) return event;
-  return {
-    ...event,
-    ...(current !== undefined && { type: current }),
-    ...(isForwarded && { event: withCurrentName(inner) }),
-  };
+  const renamed = { ...event, type: current ?? type };
+  return isForwarded ? { ...renamed, event: withCurrentName(inner) } : renamed;
 }

@@ -1,6 +1,7 @@
 import { sha256 } from "../../shared/crypto.ts";
 import { canonicalJson } from "../../shared/json.ts";
 import { newId, nextTime } from "../../shared/new-id.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { createFormCheck } from "../../tool/forms/form-check.ts";
 import {
@@ -87,7 +88,7 @@ export function createQuestions({
       waiting.settle(id, { answer, by });
     },
     decline(id, { by = "person", note } = {}) {
-      waiting.settle(id, { declined: true, by, ...(note !== undefined && { note }) });
+      waiting.settle(id, { declined: true, by, ...defined({ note }) });
     },
     begin: (request, options) =>
       waiting.begin(request, { ...options, binding: bind(request.question, request) }),

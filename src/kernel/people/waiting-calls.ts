@@ -1,4 +1,5 @@
 import { isPlainObject } from "../../shared/json.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { type Redactor, redactedMark } from "../../shared/secrets/redact.ts";
 import {
@@ -33,11 +34,7 @@ export const callKind: RequestKind<ApprovalRequest, PersonDecision> = {
     call,
   }),
 
-  store: ({ decision, by, note }, mask) => ({
-    decision,
-    by,
-    ...(note !== undefined && { note: mask(note) }),
-  }),
+  store: ({ decision, by, note }, mask) => ({ decision, by, note: note && mask(note) }),
   read: (stored) => stored as AnswerMarks & PersonDecision,
 
   accept(said, found, parts) {
@@ -52,8 +49,8 @@ export const callKind: RequestKind<ApprovalRequest, PersonDecision> = {
   },
   message: (approvalId, answer) => ({ kind: "decision", approvalId, ...answer }),
   eventsOf({ callId, id: approvalId, rules = [] }, { decision, by: decidedBy, note, lasts = "once" }) {
-    const said = { ...(note !== undefined && { note }), ...(lasts !== "once" && { lasts, rules }) };
-    return [{ type: "approval-decision", callId, approvalId, decision, decidedBy, ...said }];
+    const said = { type: "approval-decision", callId, approvalId, decision, decidedBy } as const;
+    return [{ ...said, ...defined({ note }), ...(lasts === "once" ? {} : { lasts, rules }) }];
   },
   async onAnswered({ rules = [] }, { lasts }, { keepRules }) {
     if (lasts === "always") await keepRules(rules);
@@ -86,7 +83,7 @@ function acceptLeft(
     throw new TypeError(
       `the rule would be for ${binding?.workspace ?? "another workspace"}; give it as --workspace`,
     );
-  return { ...answer, ...(note !== undefined && { note: mask(note) }) };
+  return note === undefined ? answer : { ...answer, note: mask(note) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isPlainObject } from "../../shared/json.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import { markRows, ownRows } from "../../shared/text/mark-rows.ts";
 import { choicesOf, type FormField, isRequired } from "../../tool/forms/form-fields.ts";
@@ -40,7 +41,7 @@ export const questionKind: RequestKind<QuestionRequest, QuestionReply> = {
       throw new TypeError(
         "a question can only be declined once: declining cannot last, and cannot stop other calls",
       );
-    return { declined: true, by, ...(note !== undefined && { note: mask(note) }) };
+    return { declined: true, by, ...defined({ note: note && mask(note) }) };
   },
   message: (questionId, reply) => ({ kind: "reply", questionId, reply }),
 };
@@ -104,12 +105,16 @@ function formatQuestion({ question, ...source }: QuestionRequest, columns: numbe
 function describeField([name, field]: readonly [string, FormField]): string {
   const { type, title, description, default: suggested } = field;
   const choices = choicesOf(field)?.map(({ value }) => JSON.stringify(value));
-  const about = [
+  const about = joinKnown(", ", [
     `${JSON.stringify(name)}: ${type === "array" ? "list" : type}`,
-    ...(isRequired(field) ? [] : ["optional"]),
-    ...(choices === undefined ? [] : [`of ${choices.join(", ")}`]),
-    ...(suggested === undefined ? [] : [`default ${JSON.stringify(suggested)}`]),
-  ].join(", ");
-  const words = [title, description].filter((word) => word !== undefined);
-  return words.length === 0 ? about : `${about} (${words.join("; ")})`;
+    isRequired(field) ? undefined : "optional",
+    choices && `of ${choices.join(", ")}`,
+    suggested === undefined ? undefined : `default ${JSON.stringify(suggested)}`,
+  ]);
+  const words = joinKnown("; ", [title, description]);
+  return words === "" ? about : `${about} (${words})`;
+}
+
+function joinKnown(separator: string, texts: readonly (string | undefined)[]): string {
+  return texts.filter((text) => text !== undefined).join(separator);
 }

@@ -54,7 +54,7 @@ export interface RequestMarks {
 export interface AnswerMarks {
   /** ISO 8601. */
   readonly at: string;
-  readonly state?: string;
+  readonly state?: string | undefined;
   /** The process that holds it, as long as that lives. */
   readonly process?: ProcessLife;
 }
@@ -118,10 +118,11 @@ export async function createWaitingRecords<Request extends PersonRequest, Answer
   const answers = open(kind.answers);
   const process = await ownLifeIn(store);
   const bindings = new Map<string, RequestBinding>();
-  const recordOf = (request: Request, binding?: RequestBinding) => ({
-    ...kind.mask(request, redactor),
-    ...(binding && (binding.state === undefined ? { key: binding.key } : { binding })),
-  });
+  const recordOf = (request: Request, binding?: RequestBinding): Request & RequestMarks => {
+    const masked = kind.mask(request, redactor);
+    if (binding === undefined) return masked;
+    return binding.state === undefined ? { ...masked, key: binding.key } : { ...masked, binding };
+  };
   const kept: KeptRequests<Request, Answer> = {
     clientOf: (caller) => boundClient(caller, sessionId),
     async take({ key, state }) {
@@ -287,7 +288,7 @@ function storedAnswer<Answer>(
   mask: (text: string) => string,
 ): AnswerMarks {
   const at = new Date().toISOString();
-  return { ...kind.store(answer, mask), ...(state !== undefined && { state }), at };
+  return { ...kind.store(answer, mask), state, at };
 }
 
 function isOver(at: string): boolean {

@@ -13,7 +13,7 @@ export interface Bounds {
   readonly readable: readonly string[];
   readonly writable: readonly string[];
   /** Absolute; a repository around the workspace, for git. */
-  readonly repository?: string;
+  readonly repository?: string | undefined;
   /** Git may also write its git folder. */
   readonly writesRepository?: boolean;
   /** Absolute; paths that rules keep from the command, also if nothing else is known of it. */
@@ -71,8 +71,7 @@ export function boundsOf(
     readable: lifted("read"),
     // The git folder of that repository is not given as a whole: its settings stay protected.
     writable: lifted("write").filter((path) => path !== `${repository}/.git`),
-    ...(repository !== undefined && { repository, writesRepository }),
-    category,
+    ...{ repository, writesRepository, category },
     isKnown: requests.every(({ action }) => action !== "execute" && action !== "network"),
     enters: requests.flatMap(({ command }) => command?.enters ?? []),
   };
@@ -87,16 +86,11 @@ export function limitBounds(bounds: Bounds, limits: Limits, { effects }: Verdict
 }
 
 /** Translates a command's bounds for the sandbox. */
-export function boxOf(bounds: Bounds, use: { isKept: boolean; hasTerminal: boolean }): SandboxBounds {
-  const { profile, directory, readable, writable, hidden, readOnly, absent, repository } = bounds;
-  return {
-    ...{ profile, directory, readable, writable },
-    ...(repository && { repository, writesRepository: bounds.writesRepository ?? false }),
-    isApproved: bounds.isApproved ?? false,
-    isKnown: bounds.isKnown ?? false,
-    ...{ hidden: hidden ?? [], readOnly: readOnly ?? [], absent: absent ?? [] },
-    ...use,
-  };
+export function boxOf(
+  { widest: _widest, category: _category, enters: _enters, ...box }: Bounds,
+  use: { isKept: boolean; hasTerminal: boolean },
+): SandboxBounds {
+  return { ...box, ...use };
 }
 
 /** Whether a command with these bounds may ever get this profile. */

@@ -144,9 +144,16 @@ function byRule(decision: Verdict["decision"], rule: Rule): Ruling {
   return {
     decision,
     reason: `${nameOf(rule)} ${ruleVerbs[decision]}`,
-    decidedBy: `rule ${decision}: ${rule.source}`,
-    ...(rule.origin && { rule: { source: rule.source, ...rule.origin } }),
+    ...decidedByRule(decision, rule),
   };
+}
+
+function decidedByRule(
+  kind: Verdict["decision"],
+  { source, origin }: Rule,
+): Pick<Verdict, "decidedBy" | "rule"> {
+  const decidedBy = `rule ${kind}: ${source}`;
+  return origin === undefined ? { decidedBy } : { decidedBy, rule: { source, ...origin } };
 }
 
 function nameOf({ source, origin }: Rule): string {
@@ -167,16 +174,10 @@ const ruleVerbs: Record<Verdict["decision"], string> = {
 };
 
 function byDoubt(rule: Rule, { command, doubt }: JudgedRequest, kind: "deny" | "ask"): Ruling {
-  const { source, origin } = rule;
   const known = command?.why ?? "the host it connects to is not known";
-  const why = doubt?.rule.source === source ? `${known}, and ${doubt.why}` : known;
+  const why = doubt?.rule.source === rule.source ? `${known}, and ${doubt.why}` : known;
   const reason = `the ${kind} ${nameOf(rule)} may apply: ${why}`;
-  return {
-    decision: "ask",
-    reason,
-    decidedBy: `rule ${kind}: ${source}`,
-    ...(origin && { rule: { source, ...origin } }),
-  };
+  return { decision: "ask", reason, ...decidedByRule(kind, rule) };
 }
 
 function byMode(mode: Mode, request: JudgedRequest): Ruling {

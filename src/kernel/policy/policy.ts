@@ -36,7 +36,7 @@ export interface Policy {
   /** Whether a host belongs to an origin of the user's configuration, which may be anywhere. */
   isOwnHost?(host: string): boolean;
   /** What a use of a declared database touches: its file, or its host; absent if none is declared. */
-  databaseRequests?(request: PermissionRequest): readonly JudgedRequest[];
+  readonly databaseRequests?: ((request: PermissionRequest) => readonly JudgedRequest[]) | undefined;
   /** Reads what a script would do; absent if no tool can run scripts. */
   readScript?(script: string, directory: string | undefined): Promise<ScriptReading>;
 }

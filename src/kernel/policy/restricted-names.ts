@@ -31,10 +31,11 @@ export function restrictedNames(
     read: restricting.filter((rule) => isAbout(rule, tool, "read")),
     write: restricting.filter((rule) => isAbout(rule, tool, "write")),
   };
-  const touched = [
-    ...use.actions.map((action) => ({ action, place: use.from })),
-    ...(use.to === undefined ? [] : [{ action: "write" as const, place: use.to }]),
-  ];
+  const touched: { action: "read" | "write"; place: typeof use.from }[] = use.actions.map((action) => ({
+    action,
+    place: use.from,
+  }));
+  if (use.to !== undefined) touched.push({ action: "write", place: use.to });
   const folders = touched.map(({ action, place: { written, canonical } }) => ({
     action,
     written,

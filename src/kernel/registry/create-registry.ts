@@ -235,10 +235,8 @@ function mergeSources(sources: readonly ToolSource[], takenName: TakenNames): Me
 }
 
 function toProblem(source: string): (refusal: NameRefusal) => SourceProblem {
-  return ({ kind, name, message, hint }) => ({
-    source,
-    subject: name,
-    message: `${message}. ${hint}`,
-    ...(kind === "alias" && { severity: "warning" as const }),
-  });
+  return ({ kind, name, message, hint }) => {
+    const problem = { source, subject: name, message: `${message}. ${hint}` };
+    return kind === "alias" ? { ...problem, severity: "warning" } : problem;
+  };
 }

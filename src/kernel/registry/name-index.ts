@@ -1,3 +1,4 @@
+import { defined } from "../../shared/options/defined.ts";
 import {
   type AliasHolder,
   type NameHolders,
@@ -42,14 +43,8 @@ export function createNameIndex(takenName: TakenNames): NameIndex {
     if (refusals.some(({ kind }) => kind === "name")) return refusals;
     const { tool, group, override, versionOf } = provided;
     const from = { source: source.id, layer: source.layer };
-    const entry: RegisteredTool = {
-      name: tool.name,
-      tool,
-      ...from,
-      ...(group !== undefined && { group }),
-      ...(versionOf && { versionOf }),
-      ...(override === true && { override }),
-    };
+    const known = defined({ group, versionOf, override: override === true ? override : undefined });
+    const entry: RegisteredTool = { name: tool.name, tool, ...from, ...known };
     all.push(entry);
     insertByLayer(byName, tool.name, entry);
     const refusedAliases = new Set(refusals.map(({ name }) => name));

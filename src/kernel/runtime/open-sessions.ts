@@ -1,4 +1,5 @@
 import { newId } from "../../shared/new-id.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import type { SecretSources } from "../../shared/secrets/secret-options.ts";
 import type { SecretParts, Secrets } from "../../shared/secrets/secret-sources.ts";
@@ -41,7 +42,7 @@ export async function openSessions(
         const known = { ...given, id: given.id ?? newId("session") };
         return sessions.share(known, async () => {
           await sweep();
-          return counted(openSession(runtime, { ...(model && { model }), ...known }));
+          return counted(openSession(runtime, { ...defined({ model }), ...known }));
         });
       },
       openChild: (child, parent) => sessions.share(child, () => counted(openSession(runtime, child, parent))),

@@ -1,5 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
+import { defined } from "../../shared/options/defined.ts";
 import type { StoreMaintenance } from "../store/store.ts";
 
 /** Whether a runtime can do its work: `failing` if calls would fail, `degraded` if something is not as it should be. */
@@ -44,7 +45,7 @@ export async function readHealth(parts: HealthParts): Promise<RuntimeHealth> {
     status: !stored.isOk || !disk.isOk ? "failing" : isDegraded ? "degraded" : "ok",
     store: stored,
     disk,
-    sandbox: { kind, ...(reason !== undefined && { reason }) },
+    sandbox: { kind, ...defined({ reason }) },
   };
 }
 
@@ -78,7 +79,7 @@ async function lookAtDisk(folder: string, elsewhere?: string): Promise<RuntimeHe
     const freeBytes = bavail * bsize;
     if (freeBytes < minFreeBytes) return { isOk: false, freeBytes, problem: "the disk is almost full" };
     if (files > 0 && ffree === 0) return { isOk: false, freeBytes, problem: "the disk takes no more files" };
-    return { isOk: true, freeBytes, ...(elsewhere !== undefined && { problem: elsewhere }) };
+    return { isOk: true, freeBytes, ...defined({ problem: elsewhere }) };
   } catch (error) {
     return { isOk: false, problem: (error as Error).message };
   }

@@ -1,3 +1,4 @@
+import { defined } from "../../shared/options/defined.ts";
 import type { CallStatus, ReceiptBody } from "../events/receipt.ts";
 import type { SessionEvent } from "../events/session-event.ts";
 import type { Store } from "../store/store.ts";
@@ -102,13 +103,12 @@ export function createMetricsRecorder(): MetricsRecorder {
     }),
     read() {
       const { rss, heapUsed, external } = process.memoryUsage();
-      const eventLoopDelay = loop.read();
       return {
         calls: structuredClone([...calls.values()]),
         approvals: { ...approvals },
         openSessions,
         appends: { ...appends },
-        ...(eventLoopDelay !== undefined && { eventLoopDelay }),
+        ...defined({ eventLoopDelay: loop.read() }),
         memory: { residentBytes: rss, heapUsedBytes: heapUsed, externalBytes: external },
       };
     },

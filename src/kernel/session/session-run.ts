@@ -1,6 +1,7 @@
 import { sha256 } from "../../shared/crypto.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { newId } from "../../shared/new-id.ts";
+import { defined } from "../../shared/options/defined.ts";
 import type { FileChange } from "../events/file-change.ts";
 import type {
   CallEndEvent,
@@ -32,7 +33,7 @@ export interface SessionRun {
 export async function beginRun(
   store: Store,
   sessionId: string,
-  { log, findEvidence }: { log: SessionLog; findEvidence?: FindEvidence },
+  { log, findEvidence }: { log: SessionLog; findEvidence?: FindEvidence | undefined },
 ): Promise<SessionRun> {
   const runs = openKept({ store, log }, sessionId)(runRecords);
   const since = await store.readLastSequence(sessionId);
@@ -212,15 +213,15 @@ type Seal = Required<Pick<Entry, "events" | "variables">>;
 
 async function sealOf(call: LostCall, findEvidence: FindEvidence): Promise<Seal> {
   const { start, request, stop, isDecided = false } = call;
-  const withdrawals = request === undefined || isDecided ? [] : [withdrawalOf(request)];
-  if (start === undefined)
-    return { events: [...withdrawals, ...(request ? [endOfWaiting(request)] : [])], variables: [] };
+  const events: SessionEvent[] = request === undefined || isDecided ? [] : [withdrawalOf(request)];
+  if (start === undefined) {
+    if (request !== undefined) events.push(endOfWaiting(request));
+    return { events, variables: [] };
+  }
   const { callId, sessionId, tool } = start;
   const evidence = await findEvidence({ callId, sessionId, tool });
-  return {
-    events: [...withdrawals, endOfRunning(start, { evidence, stop })],
-    variables: turnOf(start, evidence),
-  };
+  events.push(endOfRunning(start, { evidence, stop }));
+  return { events, variables: turnOf(start, evidence) };
 }
 
 function endOfRunning(
@@ -239,8 +240,7 @@ function endOfRunning(
     status: "sealed",
     code,
     resultHash: sha256(message),
-    ...(changes.length > 0 && { changes }),
-    ...(undo !== undefined && { undo }),
+    ...defined({ changes: changes.length > 0 ? changes : undefined, undo }),
   } as const;
   return { type: "call-end", callId, receipt, text: message, error: { code, message } };
 }
@@ -285,12 +285,7 @@ function withdrawalOf({ callId, approvalId }: ApprovalRequest): SessionEvent {
 function aboutOf(event: CallStart | ApprovalRequest) {
   const { callId, sessionId, tool, calledAs, toolVersion, input, inputHash = "", caller, at } = event;
   const about = { callId, sessionId, startedAt: at, durationMs: 0, tool, input, inputHash };
-  return {
-    ...about,
-    caller: caller ?? unknownCaller,
-    ...(calledAs !== undefined && { calledAs }),
-    ...(toolVersion !== undefined && { toolVersion }),
-  };
+  return { ...about, caller: caller ?? unknownCaller, ...defined({ calledAs, toolVersion }) };
 }
 
 // Stands for the caller of a request that an older version has recorded.

@@ -1,4 +1,5 @@
 import { isPlainObject } from "../../shared/json.ts";
+import { defined } from "../../shared/options/defined.ts";
 import type { TaintSource } from "../policy/taint.ts";
 import { isText, type KeptKind, keptIn } from "../store/kept/kept-kind.ts";
 import type { Store } from "../store/store.ts";
@@ -64,9 +65,7 @@ export async function openTaint(
         unwritten.set(keyOf(source), source);
         kept.set(keyOf(source), source);
       }
-      await log.append(
-        fresh.map((source) => ({ type: "taint-add", source, ...(callId !== undefined && { callId }) })),
-      );
+      await log.append(fresh.map((source) => ({ type: "taint-add", source, ...defined({ callId }) })));
       for (const source of fresh) unwritten.delete(keyOf(source));
       changes += 1;
       for (const other of joined) await other.add(fresh, callId);

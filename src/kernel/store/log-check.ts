@@ -1,4 +1,5 @@
 import { isPlainObject } from "../../shared/json.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import {
   chainHash,
@@ -106,7 +107,7 @@ export function createLogCheck(sessionId: string, claims: LogClaims): LogCheck {
         return { sequence: sequence + 1, reason: missingEvents(row.sequence - sequence - 1) };
       const broken = (reason: string): BrokenLink => ({
         sequence: row.sequence,
-        ...(row.callId !== null && { callId: row.callId }),
+        ...defined({ callId: row.callId ?? undefined }),
         reason,
       });
       if (isNamedByNumber(sessionId)) return broken("the record of its session is missing");

@@ -12,7 +12,7 @@ import { createSqlStore } from "./sql/sql-store.ts";
 import type { SqliteOptions } from "./sql/sqlite-driver.ts";
 import { type Store, StoreError } from "./store.ts";
 
-export interface StoreOptions extends Partial<SqliteOptions> {
+export interface StoreOptions extends SqliteOptions {
   /** The store's file when no address is given. */
   readonly defaultFile: string;
 }
@@ -104,7 +104,7 @@ async function makePrivate(file: string): Promise<void> {
   }
 }
 
-async function openFile(file: string, options: Partial<SqliteOptions>): Promise<Store> {
+async function openFile(file: string, options: SqliteOptions): Promise<Store> {
   const { openSqliteDriver } = await import("./sql/sqlite-driver.ts");
   await makePrivate(file);
   const lives = openLives(file);

@@ -1,3 +1,4 @@
+import { defined } from "../../shared/options/defined.ts";
 import { type DamagedVariable, findDamagedVariables } from "./kept/damaged-variables.ts";
 import type { KeptKind } from "./kept/kept-kind.ts";
 import { type BrokenLink, createLogCheck, type LogCheck } from "./log-check.ts";
@@ -38,14 +39,12 @@ export async function verifyChain(
   const { events, receipts } = check;
   const damaged = await findDamagedVariables(store, { kinds, sessionId });
   const isUnanchored = store.isShared && claims.anchor === undefined && claims.lastSequence > 0;
-  return {
-    sessionId,
-    events,
-    receipts,
-    ...(broken && { broken }),
-    ...(isUnanchored && { isUnanchored }),
-    ...(damaged.length > 0 && { damaged }),
-  };
+  const faults = defined({
+    broken,
+    isUnanchored: isUnanchored || undefined,
+    damaged: damaged.length > 0 ? damaged : undefined,
+  });
+  return { sessionId, events, receipts, ...faults };
 }
 
 async function findBreak(store: Store, sessionId: string, check: LogCheck): Promise<BrokenLink | undefined> {

@@ -39,7 +39,7 @@ export interface SandboxBounds {
   /** Absolute paths it was explicitly allowed to write: outside the roots, or protected paths inside. */
   readonly writable?: readonly string[];
   /** Absolute path of a repository around a root, shown to git. Its sensitive files are hidden as in a root. */
-  readonly repository?: string;
+  readonly repository?: string | undefined;
   /** Its git folder may be written, except for what names programs. */
   readonly writesRepository?: boolean;
   /** Absolute paths that rules keep from every command: out of sight, unchanged, or not created. */

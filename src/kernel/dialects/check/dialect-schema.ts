@@ -9,6 +9,7 @@ import type {
   OwnParam,
 } from "../dialect.ts";
 import { leastOutputCharacters } from "../output-limits.ts";
+import { withRequired } from "../translate-schema.ts";
 
 const text: JsonSchema = { type: "string", minLength: 1 };
 /** The form of names that every model vendor accepts. */
@@ -125,10 +126,10 @@ function closed<Described extends object>(
   properties: Readonly<Record<keyof Described, JsonSchema | boolean>>,
   required: readonly (keyof Described & string)[] = [],
 ): JsonSchema {
-  return {
+  const schema: JsonSchema = {
     type: "object",
     properties: properties as JsonSchema["properties"] & object,
     additionalProperties: false,
-    ...(required.length > 0 && { required }),
   };
+  return withRequired(schema, required);
 }

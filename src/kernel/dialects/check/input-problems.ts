@@ -44,17 +44,17 @@ function paramsProblems(params: DialectParams, { schema, place }: ParamsPlace): 
 function paramProblems(param: DialectParam, { schema, place }: ParamsPlace): string[] {
   const { fixed, countsFrom, unit, words, isNegated, items } = param;
   const isNumber = schema.type === "integer" || schema.type === "number";
-  return [
-    ...(fixed === undefined || compileSchema(schema)(fixed).ok
-      ? []
-      : [`${place}.fixed: the tool does not accept ${JSON.stringify(fixed)}`]),
-    ...((countsFrom === undefined && unit === undefined) || (isNumber && schema.multipleOf === undefined)
-      ? []
-      : [`${place} is not a number that could be counted otherwise`]),
-    ...(isNegated === undefined || schema.type === "boolean" ? [] : [`${place}.isNegated needs a boolean`]),
-    ...(words === undefined ? [] : wordProblems(words, { schema, place: `${place}.words` })),
-    ...(items === undefined ? [] : itemProblems(items, { schema, place: `${place}.items` })),
-  ];
+  const isCounted = countsFrom !== undefined || unit !== undefined;
+  const problems: string[] = [];
+  if (fixed !== undefined && !compileSchema(schema)(fixed).ok)
+    problems.push(`${place}.fixed: the tool does not accept ${JSON.stringify(fixed)}`);
+  if (isCounted && (!isNumber || schema.multipleOf !== undefined))
+    problems.push(`${place} is not a number that could be counted otherwise`);
+  if (isNegated !== undefined && schema.type !== "boolean")
+    problems.push(`${place}.isNegated needs a boolean`);
+  if (words !== undefined) problems.push(...wordProblems(words, { schema, place: `${place}.words` }));
+  if (items !== undefined) problems.push(...itemProblems(items, { schema, place: `${place}.items` }));
+  return problems;
 }
 
 function wordProblems(words: Readonly<Record<string, string>>, { schema, place }: ParamsPlace): string[] {
@@ -113,14 +113,10 @@ function ownParamProblems({ ownParams = {} }: DialectTool, { inputSchema, place 
     const target =
       appendsTo !== undefined && Object.hasOwn(properties, appendsTo) ? properties[appendsTo] : undefined;
     const isText = isPlainObject(target) && target.type === "string";
-    return [
-      ...(appendsTo === undefined || isText
-        ? []
-        : [
-            `${at}.appendsTo: ${appendsTo} is not a parameter that takes a text${orMeant(nearestNames(appendsTo, Object.keys(properties), 1))}`,
-          ]),
-      ...schemaProblems(schema, `${at}.schema`),
-    ];
+    const problems = schemaProblems(schema, `${at}.schema`);
+    if (appendsTo === undefined || isText) return problems;
+    const meant = orMeant(nearestNames(appendsTo, Object.keys(properties), 1));
+    return [`${at}.appendsTo: ${appendsTo} is not a parameter that takes a text${meant}`, ...problems];
   });
 }
 

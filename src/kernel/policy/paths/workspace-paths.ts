@@ -31,7 +31,7 @@ export interface WorkspaceOptions {
   /** Folders and files of Toolwright: off limits to tools wherever they are, except for readable roots in them. */
   readonly ownFolders?: readonly string[];
   /** A folder among those that this session may use: the worktree of a sub-agent. */
-  readonly lentFolder?: string;
+  readonly lentFolder?: string | undefined;
   /** Absolute; files and folders that this process loads as code, such as tool folders. */
   readonly codePaths?: readonly string[];
   /** The user's home folder. Default: as the process has it. */

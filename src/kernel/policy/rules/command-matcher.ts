@@ -35,8 +35,8 @@ export function commandMatcher(
   const findByMeaning = meaningMatcher(pattern);
   return (command) => {
     const { argv, wrapped = [] } = command;
-    const matches = [...(argv === undefined ? [] : [argv]), ...wrapped].map(findByName);
-    const match = matches.find((each) => each !== "none");
+    const forms = argv === undefined ? wrapped : [argv, ...wrapped];
+    const match = forms.map(findByName).find((each) => each !== "none");
     if (match !== undefined) return match;
     if (argv === undefined) return "maybe";
     const meant = findByMeaning(command);

@@ -94,7 +94,7 @@ function fromMcpResult(result: unknown): unknown {
   if (result.isError === true) throw new ToolError("tool-failed", textOf(content));
   const data = result.structuredContent;
   if (content.length === 0) return data;
-  return { content, ...(data !== undefined && { data }) };
+  return data === undefined ? { content } : { content, data };
 }
 
 function toContentPart(part: unknown): ContentPart {

@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from "node:path";
+import { defined } from "../../../shared/options/defined.ts";
 import type { ToolSource } from "../tool-source.ts";
 import { type LoadedToolFile, loadToolFile } from "./load-tool-file.ts";
 import { type FileProblem, type FolderScan, scanToolFolder } from "./scan-tool-folder.ts";
@@ -15,7 +16,7 @@ export interface FolderSource extends ToolSource {
 export function createFolderSource(given: string | ToolFolder): FolderSource {
   const folder = asToolFolder(given);
   const { watch = true, toolVersion } = folder;
-  const versioned = toolVersion === undefined ? {} : { versionOf: () => toolVersion };
+  const versionOf = toolVersion === undefined ? undefined : () => toolVersion;
   const root = resolve(folder.path);
   const id = `folder ${folder.path}`;
   let loaded: ReadonlyMap<string, LoadedToolFile> = new Map();
@@ -56,7 +57,7 @@ export function createFolderSource(given: string | ToolFolder): FolderSource {
     },
     tools: () =>
       [...loaded.values()].flatMap(({ tool, override = false, file: { group } }) =>
-        tool === undefined ? [] : { tool, override, ...versioned, ...(group !== undefined && { group }) },
+        tool === undefined ? [] : { tool, override, ...defined({ versionOf, group }) },
       ),
     async start(onChange) {
       const onEvent = () => {

@@ -118,7 +118,7 @@ function isMissing(error: unknown): boolean {
 
 interface ToolFileName {
   readonly name: string;
-  readonly group?: string;
+  readonly group: string | undefined;
   readonly action: string;
 }
 
@@ -127,7 +127,7 @@ function composeToolName(folders: readonly string[], action: string): ToolFileNa
   const group = folders.join("_");
   const name = group === "" ? action : `${group}_${action}`;
   checkName(name, "the name made from the path");
-  return { name, action, ...(group !== "" && { group }) };
+  return { name, action, group: group || undefined };
 }
 
 /** Why a part of the path cannot be part of a tool's name, and what to rename it to. */

@@ -1,3 +1,4 @@
+import { defined } from "../../../shared/options/defined.ts";
 import type { Shape } from "../../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
@@ -25,7 +26,7 @@ export function createPluginSource<Hooks>(
   }: { logger: Logger; hookKeys: Shape; version?: string | undefined },
 ): PluginSource<Hooks> {
   const id = `plugin ${plugin.name}`;
-  const versioned = version === undefined ? {} : { versionOf: () => version };
+  const versioned = defined({ versionOf: version === undefined ? undefined : () => version });
   const tools: VersionedTool[] = [];
   const hooks: Hooks[] = plugin.hooks === undefined ? [] : [plugin.hooks];
   let notify = () => {};

@@ -56,7 +56,7 @@ export async function openPlaces(
   const removeTemporary = async () => {
     if (isTemporary) await rm(stateFolder, { recursive: true, force: true });
   };
-  const durability = options.durability === undefined ? {} : { durability: options.durability };
+  const { durability } = options;
   const blobFolder = join(stateFolder, "blobs");
   const storeFile = join(stateFolder, "store.sqlite");
   const intentFolder = intentFolderOf(
@@ -66,9 +66,9 @@ export async function openPlaces(
     if (!isTemporary) await openStateFolder(stateFolder);
     const [outputs, blobs] = await Promise.all([
       openOutputFolder(join(stateFolder, "outputs")),
-      openBlobStore(blobFolder, { quotaBytes: options.retention?.blobBytes, intentFolder, ...durability }),
+      openBlobStore(blobFolder, { quotaBytes: options.retention?.blobBytes, intentFolder, durability }),
     ]);
-    const otherFolders = [...lockFolders(), ...(policyFolder === undefined ? [] : [policyFolder])];
+    const otherFolders = [...lockFolders(), policyFolder].filter((folder) => folder !== undefined);
     const folders = [...ownRoots, ...(await Promise.all(otherFolders.map(realFolder)))];
     // A sandbox can only hide folders that exist, and a command could create the others.
     for (const folder of folders.filter((each) => isInside(given, each)))
@@ -80,7 +80,7 @@ export async function openPlaces(
     const worktreesFolder = worktreesFolderOf(realState);
     const kept = { stateFolder: realState, worktreesFolder, outputs, ownFolders, codePaths };
     const workspace = await openPaths({ publicFiles: committedFiles, ...roots, ...ownPlaces(kept, root) });
-    const store = await openStore(options.store, { defaultFile: storeFile, ...durability });
+    const store = await openStore(options.store, { defaultFile: storeFile, durability });
     // No other process uses a store in memory, but files that its process has half changed concern others.
     const ownLives = isTemporary ? openLives(memoryFile(stateFolder)) : undefined;
     const close = async () => {
@@ -151,8 +151,7 @@ export async function moveTo(places: Places, root: string): Promise<Places> {
 
 /** The places that tools may not touch, and the worktree among them that they may work in. */
 function ownPlaces({ ownFolders, codePaths }: Pick<Places, "ownFolders" | "codePaths">, root: string) {
-  const worktree = worktreeAround(root, ownFolders);
-  return { ownFolders, codePaths, ...(worktree !== undefined && { lentFolder: worktree }) };
+  return { ownFolders, codePaths, lentFolder: worktreeAround(root, ownFolders) };
 }
 
 /**

@@ -49,8 +49,9 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
   const turn = async (
     kind: UndoItem["kind"],
     callId: string,
-    { onApproval, signal, ...options }: RemoteUndoOptions = {},
+    { onApproval, ...options }: RemoteUndoOptions = {},
   ): Promise<CallResult> => {
+    const { signal } = options;
     const as = newId("call");
     const asked = {
       kind,
@@ -63,9 +64,7 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
     const cancel = () => void askToCancel(as).catch(() => {});
     signal?.addEventListener("abort", cancel, { once: true });
     try {
-      const answer = await perform(asked, (session) =>
-        session[kind](callId, { ...options, id: as, ...(signal && { signal }) }),
-      );
+      const answer = await perform(asked, (session) => session[kind](callId, { ...options, id: as }));
       return answer as CallResult;
     } finally {
       stop?.();
@@ -130,8 +129,7 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
     redo: (callId, options) => turn("redo", callId, options),
     async cancel(callId) {
       if ((await owner()) === undefined) return 0;
-      const request = { kind: "cancel", by: caller.name, ...(callId !== undefined && { callId }) } as const;
-      return Number(await perform(request, () => 0));
+      return Number(await perform({ kind: "cancel", by: caller.name, callId }, () => 0));
     },
     async send(message) {
       if (typeof message !== "string" || message.trim() === "")

@@ -88,7 +88,7 @@ function policyOf(runtime: RunningRuntime, { state, workspace, parts }: HostPart
     source: policySource,
     ...{ grants, taint, mode, paths: workspace, listTree, shell, sandbox },
     isOwnHost: (name) => known.some(({ isOwnHost }) => isOwnHost?.(name)),
-    ...(databaseRequests && { databaseRequests }),
+    databaseRequests,
   });
 }
 

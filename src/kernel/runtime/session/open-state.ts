@@ -43,7 +43,7 @@ export async function openState(runtime: RunningRuntime, options: NamedSessionOp
   const log = createSessionLog(store, id, { fence: owned.fence, onLost: () => lost.abort() });
   const kept = openKept({ store, log }, id);
   const [findEvidence] = broughtBy(broughtBy(runtime.parts, "lost"), "evidence");
-  const run = await beginRun(store, id, { log, ...(findEvidence && { findEvidence }) });
+  const run = await beginRun(store, id, { log, findEvidence });
   const budget = await openBudget(options, { log, kept, ...start });
   const taint = await openTaint({ store, log }, id);
   const partTaints = parent === undefined ? undefined : await joinTaints(parent.taint, taint);

@@ -9,7 +9,7 @@ import type { ProcessLife } from "../../store/process-life.ts";
 export type InboxRequest =
   | { readonly kind: "ping" }
   | UndoItem
-  | { readonly kind: "cancel"; readonly callId?: string; readonly by: string }
+  | { readonly kind: "cancel"; readonly callId?: string | undefined; readonly by: string }
   | VariableItem
   | { readonly kind: "message"; readonly text: string }
   | { readonly kind: "trust"; readonly by: string }

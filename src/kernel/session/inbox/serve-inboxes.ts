@@ -1,3 +1,4 @@
+import { defined } from "../../../shared/options/defined.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { findKeptOwners, keptIn } from "../../store/kept/kept-kind.ts";
@@ -181,8 +182,7 @@ async function ping(_request: unknown, finish: Finish): Promise<void> {
 function describeProblem(error: unknown): InboxProblem {
   const message = describeThrown(error);
   if (!(error instanceof ToolError)) return { code: "tool-failed", message };
-  const { code, hint } = error;
-  return { code, message, ...(hint !== undefined && { hint }) };
+  return { code: error.code, message, ...defined({ hint: error.hint }) };
 }
 
 function byAge(one: InboxItem, other: InboxItem): number {

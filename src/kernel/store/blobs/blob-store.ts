@@ -49,7 +49,7 @@ export interface BlobStore {
 export interface BlobStoreOptions {
   readonly quotaBytes?: number | undefined;
   /** With `power-loss`, a blob is synced to disk before the file it was taken from is changed. */
-  readonly durability?: "process-crash" | "power-loss";
+  readonly durability?: "process-crash" | "power-loss" | undefined;
   /** The folder in which processes write down their changes; blobs that undo them are not evicted. */
   readonly intentFolder?: string;
 }

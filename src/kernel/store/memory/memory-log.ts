@@ -1,4 +1,5 @@
 import { isoTime } from "../../../shared/iso-time.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import type { Channel } from "../../events/session-event.ts";
 import { chainStartOf } from "../chain-hash.ts";
 import { type LogEntry, placeEntry } from "../log-entry.ts";
@@ -41,7 +42,7 @@ export function createMemoryLog(
   const at = isoTime();
   return {
     number,
-    session: { id, taskId, workspace, createdAt: at, openedAt: at, ...(parent && { parent }) },
+    session: { id, taskId, workspace, createdAt: at, openedAt: at, ...defined({ parent }) },
     head: emptyHead(id),
     times: [],
     channels: [],

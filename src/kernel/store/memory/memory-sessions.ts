@@ -1,4 +1,5 @@
 import { isoTime } from "../../../shared/iso-time.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { leaseScope } from "../session-lease.ts";
 import {
   type OpenedRecord,
@@ -44,7 +45,7 @@ export function createMemorySessions(variables: MemoryVariables, maxClosedLength
   };
   const recordWithOwner = (log: MemoryLog): SessionRecord => {
     const owner = variables.leaseOf(log.session.id)?.owner;
-    return { ...log.session, calls: log.head.receipts, ...(owner && { owner }) };
+    return { ...log.session, calls: log.head.receipts, ...defined({ owner }) };
   };
   const forget = ({ session: { id, taskId } }: MemoryLog) => {
     logs.delete(id);
@@ -72,7 +73,7 @@ export function createMemorySessions(variables: MemoryVariables, maxClosedLength
         variables.write({ scope: leaseScope, name: session.id, text: JSON.stringify(lease) });
       const log = known ?? make(session);
       const { closedAt: _, ...rest } = log.session;
-      log.session = { ...rest, openedAt: isoTime(), ...(dialect !== undefined && { dialect }) };
+      log.session = { ...rest, openedAt: isoTime(), ...defined({ dialect }) };
       return { ...recordWithOwner(log), resumed: known !== undefined };
     },
 

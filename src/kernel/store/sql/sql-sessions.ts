@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import { isPlainObject } from "../../../shared/json.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { variableStatement } from "../log-entry.ts";
 import { parseStored } from "../parse-stored.ts";
 import { leaseScope, parseLease } from "../session-lease.ts";
@@ -87,9 +88,7 @@ export function keep(scope: string, id: string, fact: unknown): SqlStatement {
 }
 
 function toSession(row: SqlRow): SessionRecord {
-  const dialect = parseStored(row.dialect);
-  const parent = parseStored(row.parent);
-  const { owner } = row.lease === null ? {} : parseLease(row.lease);
+  const [dialect, parent] = [parseStored(row.dialect), parseStored(row.parent)];
   return {
     id: String(row.id),
     taskId: String(row.task_id),
@@ -97,10 +96,12 @@ function toSession(row: SqlRow): SessionRecord {
     workspace: isAbsolute(String(row.workspace)) ? String(row.workspace) : "",
     createdAt: String(row.created_at),
     openedAt: String(row.opened_at),
-    ...(row.closed_at !== null && { closedAt: String(row.closed_at) }),
+    ...defined({ closedAt: row.closed_at === null ? undefined : String(row.closed_at) }),
     calls: Number(row.calls),
-    ...(typeof dialect === "string" && { dialect }),
-    ...(isPlainObject(parent) && { parent: parent as unknown as SessionParent }),
-    ...(owner && { owner }),
+    ...defined({
+      dialect: typeof dialect === "string" ? dialect : undefined,
+      parent: isPlainObject(parent) ? (parent as unknown as SessionParent) : undefined,
+      owner: row.lease === null ? undefined : parseLease(row.lease).owner,
+    }),
   };
 }

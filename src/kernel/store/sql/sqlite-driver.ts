@@ -11,19 +11,16 @@ import type { SqlDriver, SqlRow, SqlTransaction, SqlValue } from "./sql-driver.t
 
 export interface SqliteOptions {
   /** `process-crash` survives `kill -9`; `power-loss` also a power cut, at the price of an fsync per commit. */
-  readonly durability: "process-crash" | "power-loss";
+  readonly durability?: "process-crash" | "power-loss" | undefined;
   /** How long to wait for another process that holds the database. */
-  readonly patienceMs: number;
+  readonly patienceMs?: number;
 }
-
-const defaults: SqliteOptions = { durability: "process-crash", patienceMs: 10_000 };
 
 /** SQLite inside the process. */
 export async function openSqliteDriver(
   file: string,
-  options: Partial<SqliteOptions> = {},
+  { durability = "process-crash", patienceMs = 10_000 }: SqliteOptions = {},
 ): Promise<SqlDriver> {
-  const { durability, patienceMs } = { ...defaults, ...options };
   await createStoreFile(file);
   // SQLite's own busy timeout would block the event loop; `whileBusy` waits instead.
   const database = new DatabaseSync(file, { timeout: 0 });
@@ -187,8 +184,9 @@ function pragmas(durability: SqliteOptions["durability"]): string {
     PRAGMA wal_autocheckpoint = 4000`;
 }
 
-interface Patience extends Pick<SqliteOptions, "patienceMs"> {
+interface Patience {
   readonly file: string;
+  readonly patienceMs: number;
 }
 
 /** Tries immediately, then with growing delays for as long as another process holds the database. */
