@@ -18,9 +18,8 @@ import { tasksCapability } from "./capabilities/tasks/tasks-capability.ts";
 import { webCapability } from "./capabilities/web/web-capability.ts";
 import type { kernelOptions } from "./kernel/options/kernel-options.ts";
 import { joinTools } from "./kernel/runtime/builtin-tools.ts";
-import type { Capability } from "./kernel/runtime/capability.ts";
+import type { Capability, Doctor } from "./kernel/runtime/capability.ts";
 import { declareOptions } from "./kernel/runtime/declare-options.ts";
-import type { Doctor } from "./kernel/runtime/finding.ts";
 import { declaredKept, declaredReceipt, declaredServices } from "./kernel/runtime/open-capabilities.ts";
 import type { FileOptionsOf } from "./shared/options/option.ts";
 

@@ -22,7 +22,7 @@ export const looksSlow: Readonly<Record<string, string>> = {
     "its end matches anything, so nothing is tried again",
   "machine/command-reading/glob-problem.ts: /\\[!?\\^?\\]?[^\\]]*\\]/g":
     "used on a text that ends with the bracket, so that every start matches",
-  "kernel/policy/rules/same-meaning.ts: /^--|=.*$/gs": "matches at the first equals sign",
+  "kernel/policy/rules/could-match.ts: /^--|=.*$/gs": "matches at the first equals sign",
   "machine/sandbox/bubblewrap/masks.ts: /^\\S+: (?:\\S+ +){6}(.+)$/gm":
     "used on a table that the kernel writes",
   "capabilities/files/diff/file-lines.ts: /(?<line>[^\\r\\n]*)(?:\\r\\n?|\\n)|[^\\r\\n]+$/g":

@@ -5,9 +5,9 @@ import { collectGarbage } from "../../src/kernel/runtime/places/collect-garbage.
 import { openKept } from "../../src/kernel/session/kept/kept.ts";
 import { createSessionLog } from "../../src/kernel/session/session-log.ts";
 import { exportLog, importLog } from "../../src/kernel/store/exported-log.ts";
-import { findDamagedVariables } from "../../src/kernel/store/kept/damaged-variables.ts";
 import { keptIn } from "../../src/kernel/store/kept/kept-kind.ts";
 import type { Store } from "../../src/kernel/store/store.ts";
+import { findDamagedVariables } from "../../src/kernel/store/verify-chain.ts";
 import { openTemporaryStore } from "../kernel/store/temporary-store.ts";
 import { openTestSession } from "../support/open-test-session.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

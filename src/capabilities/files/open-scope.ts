@@ -1,5 +1,4 @@
-import type { FileChange } from "../../kernel/events/file-change.ts";
-import { netChanges } from "../../kernel/events/net-changes.ts";
+import { type FileChange, netChanges } from "../../kernel/events/file-change.ts";
 import type { Gate } from "../../kernel/policy/gate.ts";
 import { toPlace } from "../../machine/paths/place.ts";
 import type { Roots } from "../../shared/files/workspace-roots.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { readDescription } from "../../kernel/definitions/definition-fields.ts";
 import type { DefinitionKind, DefinitionSources } from "../../kernel/definitions/definition-kind.ts";
 import { createDefinitions, type Definitions } from "../../kernel/definitions/definitions.ts";
-import { readDescription } from "../../kernel/definitions/read-description.ts";
 import { readFrontMatter } from "../../shared/front-matter/read-front-matter.ts";
 import type { SkillSummary } from "../../tool/services/skills.ts";
 

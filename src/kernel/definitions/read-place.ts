@@ -2,6 +2,7 @@ import { DocumentError } from "../../shared/front-matter/document-error.ts";
 import { cleanLine } from "../../shared/text/one-line.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Floor } from "../policy/paths/judge-path.ts";
+import { isPlainName, plainNameRule } from "./definition-fields.ts";
 import type {
   Definition,
   DefinitionKind,
@@ -10,7 +11,6 @@ import type {
   DefinitionSources,
   OpenReading,
 } from "./definition-kind.ts";
-import { isPlainName, plainNameRule } from "./is-plain-name.ts";
 
 /** The definition at a place, or why it cannot be used. */
 export type DefinitionReading<Item> =

@@ -3,7 +3,6 @@ import type { Place, ResolveOptions } from "../../machine/paths/place.ts";
 import type { SandboxProfile } from "../../machine/sandbox/sandbox.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { AdmittedPaths } from "./admitted-paths.ts";
 import { type Bounds, boundsOf, limitBounds, narrower } from "./bounds.ts";
 import {
   asPreview,
@@ -376,4 +375,32 @@ function isSameHost(declared: string, host: string): boolean {
 
 function isSameList(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((each, index) => each === other[index]);
+}
+
+/** The paths that a call may read and write. */
+class AdmittedPaths {
+  readonly #known = { read: nothingAdmitted(), write: nothingAdmitted() };
+
+  /** Compares both forms of a path: rules may deny another spelling, and the target may have been swapped. */
+  has(action: PathAction, { written, real }: { readonly written: string; readonly real: string }): boolean {
+    const known = this.#known[action];
+    return known.real.has(real) && known.written.has(written);
+  }
+
+  /** Admits the path of a request, but none of a command, which opens its paths itself. */
+  add({ action, path, command }: JudgedRequest): void {
+    if (path === undefined || command !== undefined || (action !== "read" && action !== "write")) return;
+    this.#known[action].real.add(path.real.absolute);
+    // The verdict covered the real path too, so that spelling is admitted as well.
+    this.#known[action].written.add(path.written.absolute).add(path.real.absolute);
+  }
+}
+
+interface Admitted {
+  readonly written: Set<string>;
+  readonly real: Set<string>;
+}
+
+function nothingAdmitted(): Admitted {
+  return { written: new Set(), real: new Set() };
 }

@@ -9,7 +9,6 @@ import type { RuleSubject } from "../policy/rules/parse-rules.ts";
 import type { ServiceTable } from "../services/service.ts";
 import type { FindEvidence } from "../session/session-run.ts";
 import type { KeptKind } from "../store/kept/kept-kind.ts";
-import type { Doctor } from "./finding.ts";
 import type { OpeningRuntime, OpenRuntime, RuntimeOffers } from "./opening.ts";
 import type { Runtime, RuntimeTools } from "./runtime.ts";
 import type { OpeningSession } from "./session/opening-session.ts";
@@ -103,4 +102,22 @@ export function broughtBy<Part, Key extends keyof Part>(
   key: Key,
 ): readonly NonNullable<Part[Key]>[] {
   return parts.flatMap((part) => part[key] ?? []) as NonNullable<Part[Key]>[];
+}
+
+/** The result of one check of `toolwright doctor`, and what to do about it. */
+export interface Finding {
+  readonly check: string;
+  readonly mark: "ok" | "warn" | "fail";
+  readonly found: string;
+  readonly advice?: string;
+}
+
+/** The checks of a capability that `toolwright doctor` makes. A failed check does not stop the others. */
+export interface Doctor {
+  /** Lock files in the folder in which processes write down their next changes. */
+  locks?(intentFolder: string): Promise<readonly string[]>;
+  /** Checks this machine. */
+  onMachine?(): Promise<readonly Finding[]>;
+  /** Checks a runtime whose MCP servers were given time to connect. */
+  inRuntime?(runtime: Runtime): Promise<readonly Finding[]>;
 }

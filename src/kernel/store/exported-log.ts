@@ -1,8 +1,8 @@
 import { isPlainObject } from "../../shared/json.ts";
+import type { LogRow } from "./chain-hash.ts";
 import type { KeptKind } from "./kept/kept-kind.ts";
 import { createFileReplay } from "./kept/replay.ts";
 import { type BrokenLink, createLogCheck, type LogCheck } from "./log-check.ts";
-import type { LogRow } from "./log-row.ts";
 import { parseStored } from "./parse-stored.ts";
 import {
   describeSessionIdRule,

@@ -5,12 +5,13 @@ import {
   chainHash,
   chainStartAfter,
   chainStartOf,
+  createRowDigest,
   firstFormerHash,
   formerHash,
+  type LogRow,
   linkText,
   maxLinkEvents,
 } from "./chain-hash.ts";
-import { createRowDigest, type LogRow } from "./log-row.ts";
 import { isNamedByNumber } from "./sql/session-number.ts";
 import type { LogClaims } from "./store.ts";
 

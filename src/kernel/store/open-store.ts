@@ -1,4 +1,4 @@
-import { lstat, rename, rm } from "node:fs/promises";
+import { copyFile, lstat, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { createNotedDrafts, type DraftParts } from "../../machine/locks/noted-drafts.ts";
@@ -37,8 +37,7 @@ export async function openStore(address: string | undefined, options: StoreOptio
  */
 export async function openStoreCopy(address: string | undefined, options: StoreOptions): Promise<Store> {
   const file = fileOfStore(address, options.defaultFile);
-  const { mkdtemp, rm } = await import("node:fs/promises");
-  const { copyStore } = await import("./copy-store.ts");
+  const { mkdtemp } = await import("node:fs/promises");
   const folder = await mkdtemp(join(tmpdir(), "toolwright-read-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
@@ -185,3 +184,22 @@ async function removeDraft(draft: string): Promise<void> {
 }
 
 const draftName = /\.draft_[0-9a-z]{16,}$/;
+
+/** Copies a store from a folder to which this process cannot write, and other processes perhaps can. */
+async function copyStore(file: string, copy: string): Promise<void> {
+  // First, because an anchor that is newer than the log would tell of a loss.
+  await copyIfThere(`${file}-anchors`, `${copy}-anchors`);
+  try {
+    const { copyDatabase } = await import("./sql/sqlite-driver.ts");
+    await copyDatabase(file, copy);
+  } catch {
+    // No process has the store open, or it is damaged and its readable part is wanted all the same.
+    await rm(copy, { force: true });
+    await copyFile(file, copy);
+    await copyIfThere(`${file}-wal`, `${copy}-wal`);
+  }
+}
+
+async function copyIfThere(file: string, copy: string): Promise<void> {
+  await copyFile(file, copy).catch(() => {});
+}

@@ -3,8 +3,7 @@ import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { knownKeys, value } from "../../shared/options/known-keys.ts";
 import type { Receipt } from "../events/receipt.ts";
 import type { Channel, LoggedEvent, SessionEvent } from "../events/session-event.ts";
-import type { FormerEnd } from "./chain-hash.ts";
-import type { LogRow } from "./log-row.ts";
+import type { FormerEnd, LogRow } from "./chain-hash.ts";
 import type { ProcessLife } from "./process-life.ts";
 
 export interface SessionRecord {

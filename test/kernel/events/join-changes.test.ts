@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
-import { type FileChange, missing, type PathState } from "../../../src/kernel/events/file-change.ts";
-import { joinChanges, netChanges } from "../../../src/kernel/events/net-changes.ts";
+import {
+  type FileChange,
+  joinChanges,
+  missing,
+  netChanges,
+  type PathState,
+} from "../../../src/kernel/events/file-change.ts";
 
 const state = (hash: string): PathState => ({ kind: "file", hash, mode: 0o644, sizeBytes: 1 });
 const change = (path: string, before: PathState, after: PathState): FileChange => ({ path, before, after });

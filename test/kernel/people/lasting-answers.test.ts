@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { defineTool } from "../../../src/index.ts";
 import type { ApprovalDecision, ApprovalRequest } from "../../../src/kernel/people/approvals.ts";
-import { keepOwnRules } from "../../../src/kernel/policy/scopes/keep-own-rules.ts";
+import { keepOwnRules } from "../../../src/kernel/policy/scopes/policy-file.ts";
 import { openTestSession, temporaryFolder, testPolicyPlaces } from "../../support/open-test-session.ts";
 
 const acts = defineTool({ name: "act", description: "Acts.", params: {}, run: () => "acted" });

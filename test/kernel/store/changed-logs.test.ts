@@ -1,9 +1,8 @@
 import { stat } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { formerHash } from "../../../src/kernel/store/chain-hash.ts";
+import { formerHash, type LogRow } from "../../../src/kernel/store/chain-hash.ts";
 import { createLogCheck } from "../../../src/kernel/store/log-check.ts";
-import type { LogRow } from "../../../src/kernel/store/log-row.ts";
 import type { LogClaims, Store } from "../../../src/kernel/store/store.ts";
 import { verifyChain } from "../../../src/kernel/store/verify-chain.ts";
 import { fuzzRuns, seededRandom } from "../../support/fuzz.ts";

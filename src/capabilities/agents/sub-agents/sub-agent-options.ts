@@ -1,4 +1,4 @@
-import { isPlainName, plainNameRule } from "../../../kernel/definitions/is-plain-name.ts";
+import { isPlainName, plainNameRule } from "../../../kernel/definitions/definition-fields.ts";
 import { modes } from "../../../kernel/policy/decide.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { describeValue } from "../../../shared/json-schema/describe-value.ts";

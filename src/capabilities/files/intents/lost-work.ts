@@ -1,5 +1,4 @@
-import type { FileChange } from "../../../kernel/events/file-change.ts";
-import { netChanges } from "../../../kernel/events/net-changes.ts";
+import { type FileChange, netChanges } from "../../../kernel/events/file-change.ts";
 import type { LostWork } from "../../../kernel/runtime/capability.ts";
 import type { LeftPlace, OpeningRuntime } from "../../../kernel/runtime/opening.ts";
 import type { FindEvidence } from "../../../kernel/session/session-run.ts";

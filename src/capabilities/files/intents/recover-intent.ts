@@ -1,5 +1,10 @@
-import { type FileChange, isSameState, missing, type PathState } from "../../../kernel/events/file-change.ts";
-import { netChanges } from "../../../kernel/events/net-changes.ts";
+import {
+  type FileChange,
+  isSameState,
+  missing,
+  netChanges,
+  type PathState,
+} from "../../../kernel/events/file-change.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { removeAll } from "../change/remove-all.ts";
 import { stateIfPlain } from "../tree/state-if-plain.ts";

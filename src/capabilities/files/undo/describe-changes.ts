@@ -1,5 +1,4 @@
-import { missing, type PathState } from "../../../kernel/events/file-change.ts";
-import type { NetChange } from "../../../kernel/events/net-changes.ts";
+import { missing, type NetChange, type PathState } from "../../../kernel/events/file-change.ts";
 import { quoteName } from "../../../shared/diff/format-spans.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { readText } from "../read/read-text.ts";

@@ -1,5 +1,4 @@
-import type { FileChange, PathState } from "../../../kernel/events/file-change.ts";
-import { netChanges } from "../../../kernel/events/net-changes.ts";
+import { type FileChange, netChanges, type PathState } from "../../../kernel/events/file-change.ts";
 import type { BlobStore } from "../../../kernel/store/blobs/blob-store.ts";
 import { createHash } from "../../../shared/crypto.ts";
 import { ToolError } from "../../../tool/tool-error.ts";

@@ -1,6 +1,12 @@
 import { dirname, join } from "node:path";
-import { type FileChange, isSameState, missing, type PathState } from "../../../kernel/events/file-change.ts";
-import { type NetChange, netChanges } from "../../../kernel/events/net-changes.ts";
+import {
+  type FileChange,
+  isSameState,
+  missing,
+  type NetChange,
+  netChanges,
+  type PathState,
+} from "../../../kernel/events/file-change.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Changing } from "../change/changing.ts";
 import { stateIfPlain } from "../tree/state-if-plain.ts";

@@ -1,7 +1,11 @@
 import type { Receipt } from "../../../kernel/events/receipt.ts";
-import { type DamagedVariable, findDamagedVariables } from "../../../kernel/store/kept/damaged-variables.ts";
 import type { Store } from "../../../kernel/store/store.ts";
-import { type ChainReport, verifyChain } from "../../../kernel/store/verify-chain.ts";
+import {
+  type ChainReport,
+  type DamagedVariable,
+  findDamagedVariables,
+  verifyChain,
+} from "../../../kernel/store/verify-chain.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";

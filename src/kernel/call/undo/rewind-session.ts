@@ -1,7 +1,6 @@
 import { Deadline } from "../../../shared/deadline.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { FileChange } from "../../events/file-change.ts";
-import { netChanges } from "../../events/net-changes.ts";
+import { type FileChange, netChanges } from "../../events/file-change.ts";
 import type { ReceiptBody } from "../../events/receipt.ts";
 import type { SessionEvent } from "../../events/session-event.ts";
 import type { ChangesSince } from "../../session/conversation/changes-since.ts";

@@ -2,9 +2,8 @@ import type { ArgumentMeaning } from "../../../machine/command-reading/read-comm
 import { anyNumber, matchSteps } from "../../../shared/glob/match-steps.ts";
 import { createStarMatcher } from "../../../shared/glob/name-pieces.ts";
 import { type CommandPattern, readCommandPattern } from "./command-pattern.ts";
-import { couldMatch, namesToRun, programName } from "./could-match.ts";
+import { compareMeaning, couldMatch, namesToRun, programName } from "./could-match.ts";
 import type { CommandMatch, RuleCommand } from "./rule.ts";
-import { compareMeaning } from "./same-meaning.ts";
 import { refuseTooWide } from "./too-wide.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { extensionOf, type PathKey } from "./path-keys.ts";
+import { extensionOf, type PathKey } from "./path-readings.ts";
 import type { Rule, RuledRequest, RuleLists, Rules } from "./rule.ts";
 
 /**

@@ -7,8 +7,7 @@ import { readTokens } from "../../../shared/glob/read-tokens.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { trimEndOf } from "../../../shared/text/trim-end-of.ts";
 import { findUnclear } from "./find-unclear.ts";
-import { keysOf, type PathKey, rarestOf } from "./path-keys.ts";
-import { readingsOf } from "./path-readings.ts";
+import { keysOf, type PathKey, rarestOf, readingsOf } from "./path-readings.ts";
 import { type PathMatcher, RuleError, type RulePath } from "./rule.ts";
 
 /**

@@ -4,6 +4,7 @@ import { expandBraces } from "../../../shared/glob/expand-braces.ts";
 import { anyNumber } from "../../../shared/glob/match-steps.ts";
 import { type GlobToken, readTokens } from "../../../shared/glob/read-tokens.ts";
 import { trimEndOf } from "../../../shared/text/trim-end-of.ts";
+import type { PolicyProblem, ScopedPolicy } from "../scopes/scoped-policy.ts";
 import { readCommandPattern } from "./command-pattern.ts";
 import { splitPatterns } from "./path-matcher.ts";
 import type { Rule, RuleCommand, RuleLists, RulePath } from "./rule.ts";
@@ -159,3 +160,22 @@ function characterFor(token: GlobToken): string {
     return token.characters.isNegated ? unheardOf : (token.characters.ranges[0]?.[0] ?? "");
   return token.text;
 }
+
+/** Problems of a policy: files that cannot be used, and rules whose effect differs from their wording. */
+export function problemsOfPolicy(
+  { rules, notes, broken }: ScopedPolicy,
+  parts: { tools: readonly string[]; root: string },
+): readonly PolicyProblem[] {
+  const advice = adviseOnRules(rules, parts).map(({ decision, rule: { origin, source }, message }) => ({
+    source: origin === undefined ? `permissions.${decision}` : `${origin.file}:${origin.line}`,
+    subject: source,
+    message,
+  }));
+  return [
+    ...(broken === undefined ? [] : [{ source: "policy", subject: "policy file", message: broken, about }]),
+    ...[...notes, ...advice].map((note) => ({ ...note, severity, about })),
+  ];
+}
+
+const about = "rule" as const;
+const severity = "warning" as const;

@@ -1,6 +1,6 @@
 import type { ArgumentMeaning, ReadCommand } from "../../../machine/command-reading/read-command.ts";
 import type { PermissionClass } from "../../../tool/permission-request.ts";
-import type { PathKey } from "./path-keys.ts";
+import type { PathKey } from "./path-readings.ts";
 
 /**
  * A parsed rule. It is about everything that some tools do, or about every effect of a class, by whatever tool it comes

@@ -1,14 +1,14 @@
 import { statNow } from "../../../machine/locks/files-now.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { type Mode, narrowerMode } from "../decide.ts";
-import { bindLinkTargets } from "../rules/move-rules.ts";
+import { bindLinkTargets, moveRules } from "../rules/move-rules.ts";
 import { parseRule, parseRules, type RuleNames, type RuleTexts } from "../rules/parse-rules.ts";
 import { type Rule, RuleError, type RuleLists, type RuleScope } from "../rules/rule.ts";
-import type { problemsOfPolicy } from "./policy-advice.ts";
+import type { problemsOfPolicy } from "../rules/rule-advice.ts";
 import { type PolicyFile, PolicyFileError, type PolicyRule, readPolicyFile } from "./policy-file.ts";
 import { ownProjectFile, type PolicyPlaces, projectPolicyFile } from "./policy-places.ts";
-import { isTrusted } from "./read-trust.ts";
 import type { PolicyNote, PolicyProblem, ScopedPolicy } from "./scoped-policy.ts";
+import { isTrusted } from "./trusted-projects.ts";
 
 export interface PolicyScopes {
   readonly current: ScopedPolicy;
@@ -67,7 +67,7 @@ async function loadAdvice({ rules, notes, broken }: ScopedPolicy): Promise<typeo
     Object.values(rules).every((list) => typeof list === "function" || list.length === 0) &&
     notes.length === 0;
   if (isEmpty && broken === undefined) return () => [];
-  return (await import("./policy-advice.ts")).problemsOfPolicy;
+  return (await import("../rules/rule-advice.ts")).problemsOfPolicy;
 }
 
 function filesOf(places: PolicyPlaces, root: string): readonly ScopeFile[] {
@@ -207,4 +207,21 @@ function isSame(one: readonly Stamp[], other: readonly Stamp[]): boolean {
   return (
     one.length === other.length && one.every((stamp, index) => stamp !== undefined && stamp === other[index])
   );
+}
+
+/** The policy for a copy of the workspace, in which its rules hold as well. */
+export function movePolicy(source: PolicyScopes, workspace: string): PolicyScopes {
+  let from: ScopedPolicy | undefined;
+  let moved: ScopedPolicy | undefined;
+  return {
+    get current() {
+      if (moved === undefined || from !== source.current) {
+        from = source.current;
+        moved = { ...from, rules: moveRules(from.rules, workspace) };
+      }
+      return moved;
+    },
+    problems: source.problems,
+    refresh: source.refresh,
+  };
 }

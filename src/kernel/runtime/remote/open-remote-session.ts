@@ -10,15 +10,15 @@ import { type PersonMessage, takeMessage } from "../../people/waiting-requests.t
 import { readConversation } from "../../session/conversation/read-conversation.ts";
 import { streamEvents } from "../../session/event-stream.ts";
 import { askOwner, leaveItem } from "../../session/inbox/ask-owner.ts";
-import { maxMessageCharacters, type UndoItem } from "../../session/inbox/inbox-item.ts";
+import { type InboxRequest, maxMessageCharacters, type UndoItem } from "../../session/inbox/inbox-item.ts";
 import { sessionValues } from "../../session/session-variables.ts";
 import { copyJson } from "../../session/variables.ts";
 import { keptIn } from "../../store/kept/kept-kind.ts";
 import { isAliveIn } from "../../store/process-life.ts";
 import { leaseWrite } from "../../store/session-lease.ts";
-import { claim, type Store } from "../../store/store.ts";
+import { claim, type SessionOwner, type Store } from "../../store/store.ts";
 import type { RunningRuntime } from "../running-runtime.ts";
-import { createOwnerLink, type OwnerLink } from "./owner-link.ts";
+import type { Session } from "../session.ts";
 import type { RemoteSession, RemoteUndoOptions } from "./remote-session.ts";
 
 /** A remote session, with a member that only the list of everything that waits uses. */
@@ -184,4 +184,45 @@ function variableUpdater(store: Store, id: string, { perform }: OwnerLink): Remo
       if ((answer as { isChanged: boolean }).isChanged) return value;
     }
   };
+}
+
+/** How to reach the process that has the session open. */
+interface OwnerLink {
+  owner(): Promise<SessionOwner | undefined>;
+  /** Asks the owner, or does it here; again if the owner is gone before it has done it. */
+  perform(request: InboxRequest, here: (session: Session, isOpenHere: boolean) => unknown): Promise<unknown>;
+}
+
+function createOwnerLink({ store, open }: Pick<RunningRuntime, "store" | "open">, id: string): OwnerLink {
+  const owner = async (): Promise<SessionOwner | undefined> => {
+    const holder = (await store.readLease(id))?.owner;
+    return holder !== undefined && (await isAliveIn(store, holder)) ? holder : undefined;
+  };
+  const perform: OwnerLink["perform"] = async (request, here) => {
+    for (;;) {
+      const holder = await owner();
+      if (holder !== undefined && holder.life !== store.lives.own) {
+        const reply = await askOwner(store, id, { owner: holder, request });
+        if (reply.outcome === "gone") continue;
+        const { error, value } = reply.answer;
+        if (error !== undefined) throw new ToolError(error.code, error.message, error);
+        return value;
+      }
+      try {
+        const session = await open({ id });
+        try {
+          return await here(session, holder !== undefined);
+        } finally {
+          if (holder === undefined) await session.close();
+        }
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+      }
+    }
+  };
+  return { owner, perform };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof ToolError && error.code === "session-busy";
 }

@@ -1,7 +1,7 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import { withCurrentName } from "../../events/former-event-names.ts";
 import type { LoggedEvent, SessionEvent } from "../../events/session-event.ts";
-import type { LogRow } from "../log-row.ts";
+import type { LogRow } from "../chain-hash.ts";
 import { parseStored } from "../parse-stored.ts";
 import type { VariableWrite } from "../store.ts";
 import { type KeptKind, keptPlace } from "./kept-kind.ts";

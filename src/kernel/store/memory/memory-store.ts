@@ -1,8 +1,7 @@
 import type { WakeListener } from "../../../machine/locks/process-lives.ts";
 import { createAppendListeners } from "../append-listeners.ts";
 import { claimLost, ownershipLost, toLogEntry } from "../log-entry.ts";
-import { newestOf } from "../newest-of.ts";
-import { toEvent, toLogRow, toReceipts } from "../sql/event-row.ts";
+import { newestOf, toEvent, toLogRow, toReceipts } from "../sql/event-row.ts";
 import { type RawLogs, type Store, StoreError, type StoreMaintenance } from "../store.ts";
 import { appendTo, claimsOf, eventRows, logRows, newestReceipts } from "./memory-log.ts";
 import { createMemorySessions, type MemorySessions } from "./memory-sessions.ts";

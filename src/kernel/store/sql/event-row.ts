@@ -2,7 +2,7 @@ import { isPlainObject } from "../../../shared/json.ts";
 import { withCurrentName } from "../../events/former-event-names.ts";
 import type { Receipt } from "../../events/receipt.ts";
 import type { CallEndEvent, LoggedEvent } from "../../events/session-event.ts";
-import type { LogRow } from "../log-row.ts";
+import type { LogRow } from "../chain-hash.ts";
 import { keysPerSession } from "./event-key.ts";
 import { nameByNumber } from "./session-number.ts";
 import type { SqlRow } from "./sql-driver.ts";
@@ -80,4 +80,33 @@ function sequenceOf({ key }: SqlRow): number {
 
 function sessionOf({ key, session_id }: SqlRow): string {
   return session_id === null ? nameByNumber(Math.floor(Number(key) / keysPerSession)) : String(session_id);
+}
+
+export interface TimedRow {
+  readonly row: SqlRow;
+  readonly time: string;
+}
+
+/** Merges the rows of several sessions, newest first; each session's rows must be newest first already. */
+export function newestOf(sessions: readonly (readonly SqlRow[])[], limit?: number): SqlRow[] {
+  return newestFirst(sessions.flatMap(withTimes), limit).map(({ row }) => row);
+}
+
+/** Within a session the log's order wins: if the clock was set back, a receipt counts as no newer than the next one. */
+export function withTimes(newestFirst: readonly SqlRow[]): TimedRow[] {
+  let time = "";
+  return newestFirst.map((row) => {
+    const at = String(row.at);
+    if (time === "" || at < time) time = at;
+    return { row, time };
+  });
+}
+
+export function newestFirst(rows: readonly TimedRow[], limit?: number): readonly TimedRow[] {
+  return rows.toSorted(byTime).slice(0, limit);
+}
+
+function byTime(left: TimedRow, right: TimedRow): number {
+  if (left.time === right.time) return 0;
+  return left.time > right.time ? -1 : 1;
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
+import type { LogRow } from "../chain-hash.ts";
 import { toVariableText, variableStatement } from "../log-entry.ts";
-import type { LogRow } from "../log-row.ts";
 import { type ExportedSession, type ImportedLog, type LogClaims, StoreError } from "../store.ts";
 import { eventKey } from "./event-key.ts";
 import type { LogAnchors } from "./log-anchors.ts";

@@ -1,5 +1,4 @@
-import { chainStartAfter, firstFormerHash } from "../chain-hash.ts";
-import { createRowDigest } from "../log-row.ts";
+import { chainStartAfter, createRowDigest, firstFormerHash } from "../chain-hash.ts";
 import { StoreError } from "../store.ts";
 import { keyRange, keysPerSession } from "./event-key.ts";
 import { toLogRow } from "./event-row.ts";

@@ -1,9 +1,16 @@
 import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
-import { newestFirst, type TimedRow, withTimes } from "../newest-of.ts";
 import { parseStored } from "../parse-stored.ts";
 import type { RawLogs, ReceiptQuery, Store } from "../store.ts";
 import { keyRange, keysPerSession } from "./event-key.ts";
-import { selectEvents, toEvent, toLogRow, toReceipts } from "./event-row.ts";
+import {
+  newestFirst,
+  selectEvents,
+  type TimedRow,
+  toEvent,
+  toLogRow,
+  toReceipts,
+  withTimes,
+} from "./event-row.ts";
 import type { LogAnchors } from "./log-anchors.ts";
 import { readLastSequence, readRecorded } from "./log-head.ts";
 import { createLogWriter } from "./log-writer.ts";

@@ -1,5 +1,8 @@
-import { isPlainName, plainNameRule } from "../../../../kernel/definitions/is-plain-name.ts";
-import { readDescription } from "../../../../kernel/definitions/read-description.ts";
+import {
+  isPlainName,
+  plainNameRule,
+  readDescription,
+} from "../../../../kernel/definitions/definition-fields.ts";
 import { type Mode, modes } from "../../../../kernel/policy/decide.ts";
 import { DocumentError } from "../../../../shared/front-matter/document-error.ts";
 import {

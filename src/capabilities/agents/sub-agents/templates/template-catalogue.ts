@@ -1,6 +1,6 @@
+import { toDescription } from "../../../../kernel/definitions/definition-fields.ts";
 import type { DefinitionKind, DefinitionSources } from "../../../../kernel/definitions/definition-kind.ts";
 import { createDefinitions, type Definitions } from "../../../../kernel/definitions/definitions.ts";
-import { toDescription } from "../../../../kernel/definitions/read-description.ts";
 import type { AgentTemplate, TemplateDefinitions } from "./agent-template.ts";
 import { readTemplate } from "./read-template.ts";
 
