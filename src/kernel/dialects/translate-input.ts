@@ -139,10 +139,15 @@ function withShownNames(
 }
 
 function givenTwice(shown: string): ValidationIssue {
-  const path = `$.${shown}`;
-  const expected = "one value";
-  const received = "two, under two of its names";
-  return { path, expected, received, message: `${path} must have ${expected}; received ${received}` };
+  return issueAt(`$.${shown}`, "have", { expected: "one value", received: "two, under two of its names" });
+}
+
+function issueAt(
+  path: string,
+  verb: "have" | "be",
+  { expected, received }: Pick<ValidationIssue, "expected" | "received">,
+): ValidationIssue {
+  return { path, expected, received, message: `${path} must ${verb} ${expected}; received ${received}` };
 }
 
 function relativePathIssues(
@@ -163,9 +168,7 @@ function relativePathIssues(
 }
 
 function relativePath(path: string, value: string): ValidationIssue {
-  const expected = "an absolute path";
-  const received = JSON.stringify(value);
-  return { path, expected, received, message: `${path} must be ${expected}; received ${received}` };
+  return issueAt(path, "be", { expected: "an absolute path", received: JSON.stringify(value) });
 }
 
 /** The input was checked before: it has no key that an object inherits. */

@@ -1,5 +1,5 @@
 import { sha256 } from "../../shared/crypto.ts";
-import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import { after, type MaybePromise } from "../../shared/maybe-promise.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import {
   type Asked,
@@ -39,8 +39,7 @@ export class CallGate {
    */
   judge(declared: readonly PermissionRequest[], options: AskedOptions): MaybePromise<Verdict> {
     const asked = { requests: this.#withDatabases(declared), options };
-    const refreshing = this.#policy.refresh?.();
-    return refreshing === undefined ? this.#judgeNow(asked) : refreshing.then(() => this.#judgeNow(asked));
+    return after(this.#policy.refresh?.(), () => this.#judgeNow(asked));
   }
 
   /** Replaces requests for a database, which a tool knows by its name only, by requests for its file or host. */
@@ -54,12 +53,10 @@ export class CallGate {
   }
 
   #judgeNow(asked: Asked): MaybePromise<Verdict> {
-    const note = (declared: Declared) => {
+    return after(this.#judging.judgeWithTrees(asked), (declared) => {
       this.#state = { is: "judged", asked, declared };
       return declared.verdict;
-    };
-    const judging = this.#judging.judgeWithTrees(asked);
-    return judging instanceof Promise ? judging.then(note) : note(judging);
+    });
   }
 
   /** Whether these rules, in place of those in effect, would let the call run without asking. */

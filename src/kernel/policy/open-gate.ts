@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import type { Place, ResolveOptions } from "../../machine/paths/place.ts";
 import type { SandboxProfile } from "../../machine/sandbox/sandbox.ts";
-import type { PermissionRequest } from "../../tool/permission-request.ts";
+import { isFulfilled } from "../../shared/maybe-promise.ts";
+import type { PermissionClass, PermissionRequest } from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { type Bounds, boundsOf, limitBounds, narrower } from "./bounds.ts";
 import {
@@ -112,10 +113,7 @@ export class OpenGate implements Gate {
   }
 
   mayRead(place: Place): Promise<boolean> {
-    return this.read(place).then(
-      () => true,
-      () => false,
-    );
+    return isFulfilled(this.read(place));
   }
 
   async tree(folder: Place, use: Omit<TreeUse, "from">, list: ListTree): Promise<void> {
@@ -141,13 +139,11 @@ export class OpenGate implements Gate {
   }
 
   async reach(host: string, { sends } = { sends: false }): Promise<Reach> {
-    const isDeclared = this.#declared?.requests.some(
-      ({ action, target = "*", sends: maySend = false }) =>
-        action === "network" && isSameHost(target, host) && (maySend || !sends),
+    const isDeclared = this.#hasDeclared(
+      "network",
+      ({ target = "*", sends: maySend = false }) => isSameHost(target, host) && (maySend || !sends),
     );
-    const isUnnamed = this.#declared?.requests.some(
-      ({ action, target }) => action === "network" && target === undefined,
-    );
+    const isUnnamed = this.#hasDeclared("network", isWithoutTarget);
     if (!isDeclared || !this.#isCurrent)
       this.#permit(
         { action: "network", target: host, sends },
@@ -157,11 +153,13 @@ export class OpenGate implements Gate {
   }
 
   async spawn(kind = ""): Promise<void> {
-    const isDeclared = this.#declared?.requests.some(
-      ({ action, target }) => action === "interact" && target === kind,
-    );
+    const isDeclared = this.#hasDeclared("interact", ({ target }) => target === kind);
     if (!isDeclared || !this.#isCurrent)
       this.#permit({ action: "interact", target: kind }, { isPartOfIt: isDeclared });
+  }
+
+  #hasDeclared(action: PermissionClass, isMeant: (request: JudgedRequest) => boolean): boolean {
+    return this.#declared?.requests.some((each) => each.action === action && isMeant(each)) ?? false;
   }
 
   async run(command: string, directory: string | undefined): Promise<Bounds> {
@@ -175,9 +173,7 @@ export class OpenGate implements Gate {
     const requests = [directory === undefined ? request : { ...request, directory }];
     const { verdict, requests: judged } = await this.#judging.judge(requests, { opaque: false });
     // A tool that runs a program of the project cannot name the command before it has looked for it.
-    const isUnnamed = this.#declared?.requests.some(
-      ({ action, target }) => action === "execute" && target === undefined,
-    );
+    const isUnnamed = this.#hasDeclared("execute", isWithoutTarget);
     this.#enforce(verdict, { isPartOfIt: declared !== undefined || isUnnamed });
     // The approval was about the paths as they were then.
     if (declared !== undefined) return this.#limit(declared, this.#declared!.verdict);
@@ -226,18 +222,11 @@ export class OpenGate implements Gate {
   }
 
   #changedSince(path: string): ToolError {
-    return new ToolError(
-      "conflict",
-      `${pathForPeople(this.#policy, path)} changed after the command was checked`,
-      {
-        hint: "Run the command again; it is then judged by the files as they are.",
-        retryable: true,
-      },
-    );
+    return runAgain(`${pathForPeople(this.#policy, path)} changed after the command was checked`);
   }
 
   /** Judges an undeclared connection or sub-agent that is about to be started. */
-  #permit(request: PermissionRequest, options?: { isPartOfIt: boolean | undefined }): void {
+  #permit(request: PermissionRequest, options: { isPartOfIt: boolean }): void {
     const requests = [this.#judging.isPreview ? asPreview(request) : request];
     this.#enforce(decide({ ...this.#judging.by, requests, opaque: false }), options);
   }
@@ -246,7 +235,7 @@ export class OpenGate implements Gate {
    * Throws unless a verdict lets the call go on. A person who approves an opaque tool, or a connection or command that is not
    * named, also approves all that it turns out to do, unless that is denied.
    */
-  #enforce(verdict: Verdict, { isPartOfIt = false }: { isPartOfIt?: boolean | undefined } = {}): void {
+  #enforce(verdict: Verdict, { isPartOfIt }: { isPartOfIt: boolean }): void {
     const isOpaque = this.#declared?.verdict.effects.opaque === true;
     const isCovered = this.#isApproved && (isOpaque || isPartOfIt);
     if (verdict.decision === "deny" || (verdict.decision === "ask" && !isCovered))
@@ -300,10 +289,7 @@ export class OpenGate implements Gate {
     if (limits === undefined) return bounds;
     if (limits.isComplete || this.#isApproved || !verdict.effects.opaque)
       return limitBounds(bounds, limits, verdict);
-    throw new ToolError("conflict", "more files than the sandbox can hide have become subject to a rule", {
-      hint: "Run the command again; it is then judged by the files as they are.",
-      retryable: true,
-    });
+    throw runAgain("more files than the sandbox can hide have become subject to a rule");
   }
 
   /** Whether the call was judged by the policy of now; if not, its declarations are judged again when they are used. */
@@ -368,6 +354,15 @@ const visibilities: Record<Verdict["decision"], Visibility> = {
   deny: "hidden",
 };
 
+function runAgain(message: string): ToolError {
+  const hint = "Run the command again; it is then judged by the files as they are.";
+  return new ToolError("conflict", message, { hint, retryable: true });
+}
+
+function isWithoutTarget({ target }: JudgedRequest): boolean {
+  return target === undefined;
+}
+
 function isSameHost(declared: string, host: string): boolean {
   const [one, other] = [readHost(declared), readHost(host)];
   return declared !== "*" && one !== undefined && one.name === other?.name && one.port === other.port;
@@ -379,7 +374,10 @@ function isSameList(one: readonly string[], other: readonly string[]): boolean {
 
 /** The paths that a call may read and write. */
 class AdmittedPaths {
-  readonly #known = { read: nothingAdmitted(), write: nothingAdmitted() };
+  readonly #known = {
+    read: { written: new Set<string>(), real: new Set<string>() },
+    write: { written: new Set<string>(), real: new Set<string>() },
+  };
 
   /** Compares both forms of a path: rules may deny another spelling, and the target may have been swapped. */
   has(action: PathAction, { written, real }: { readonly written: string; readonly real: string }): boolean {
@@ -394,13 +392,4 @@ class AdmittedPaths {
     // The verdict covered the real path too, so that spelling is admitted as well.
     this.#known[action].written.add(path.written.absolute).add(path.real.absolute);
   }
-}
-
-interface Admitted {
-  readonly written: Set<string>;
-  readonly real: Set<string>;
-}
-
-function nothingAdmitted(): Admitted {
-  return { written: new Set(), real: new Set() };
 }

@@ -1,5 +1,6 @@
 import type { ScriptReading } from "../../machine/command-reading/read-command.ts";
 import type { Sandbox, SandboxStatus } from "../../machine/sandbox/sandbox.ts";
+import { once } from "../../shared/once.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { Confinement } from "./confinement/confinement.ts";
 import type { FolderUse, FoundSecret } from "./confinement/secrets-in-sight.ts";
@@ -81,7 +82,10 @@ export interface PolicySource {
 /** Creates a session's policy. The command reader is loaded with the first command. */
 export function openPolicy({ source, grants, taint, mode, shell, sandbox, ...policy }: PolicyParts): Policy {
   const { paths } = policy;
-  let secrets: Promise<NonNullable<Policy["findSecretIn"]>> | undefined;
+  const openSecrets = once(async () => {
+    const { createSecretsInSight } = await import("./confinement/secrets-in-sight.ts");
+    return createSecretsInSight({ ...paths, sandbox });
+  });
   let confined: { rules: Rules; confinement: Promise<Confinement | undefined> } | undefined;
   return {
     ...policy,
@@ -98,12 +102,7 @@ export function openPolicy({ source, grants, taint, mode, shell, sandbox, ...pol
         confined = { rules, confinement: openConfinement({ rules, paths, sandbox }) };
       return confined.confinement;
     },
-    async findSecretIn(folder, use) {
-      secrets ??= import("./confinement/secrets-in-sight.ts").then(({ createSecretsInSight }) =>
-        createSecretsInSight({ ...paths, sandbox }),
-      );
-      return (await secrets)(folder, use);
-    },
+    findSecretIn: async (folder, use) => (await openSecrets())(folder, use),
     isConfined: async () => (await sandbox()).kind !== "none",
     async readScript(script, directory) {
       const { readCommand } = await import("../../machine/command-reading/read-command.ts");

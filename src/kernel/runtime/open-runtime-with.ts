@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { openWaitingList } from "../people/waiting-list.ts";
+import { endedBy } from "../session/event-stream.ts";
 import { readUndoRecord } from "../store/blobs/undo-record.ts";
 import { receiptQueryKeys } from "../store/store.ts";
 import { verifyChain } from "../store/verify-chain.ts";
@@ -127,8 +128,7 @@ function recordsOf(
   { ending }: RemoteParts,
 ): RuntimeRecords {
   return {
-    watch: ({ signal, ...others } = {}) =>
-      watchSessions(store, { ...others, signal: signal ? AbortSignal.any([signal, ending]) : ending }),
+    watch: (query = {}) => watchSessions(store, endedBy(query, ending)),
     sessions: () => store.listSessions(),
     async receipts(query = {}) {
       refuseUnknownKeys(query, receiptQueryKeys, "receipts");

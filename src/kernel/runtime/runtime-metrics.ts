@@ -1,3 +1,4 @@
+import { after, orElse } from "../../shared/maybe-promise.ts";
 import { defined } from "../../shared/options/defined.ts";
 import type { CallStatus, ReceiptBody } from "../events/receipt.ts";
 import type { SessionEvent } from "../events/session-event.ts";
@@ -93,12 +94,7 @@ export function createMetricsRecorder(): MetricsRecorder {
           appends.written += 1;
           return result;
         };
-        try {
-          const written = store.append(sessionId, entry);
-          return written instanceof Promise ? written.then(onSuccess, onFailure) : onSuccess(written);
-        } catch (error) {
-          return onFailure(error);
-        }
+        return orElse(() => after(store.append(sessionId, entry), onSuccess), onFailure);
       },
     }),
     read() {

@@ -1,4 +1,4 @@
-import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
+import { foreign, knownKeys, type ObjectShape, value } from "../../shared/options/known-keys.ts";
 import type { BuiltinCalls } from "../../tool/builtin-calls.ts";
 import { type Caller, callerKeys } from "../../tool/caller.ts";
 import type { Variables } from "../../tool/tool-context.ts";
@@ -10,7 +10,7 @@ import type { ApprovalQueue } from "../people/approvals.ts";
 import type { QuestionQueue } from "../people/questions.ts";
 import type { Mode } from "../policy/decide.ts";
 import type { Verdict } from "../policy/verdict.ts";
-import { type BudgetLimits, budgetKeys, type SessionBudget } from "../session/budget.ts";
+import { type BudgetLimits, budgetOption, type SessionBudget } from "../session/budget.ts";
 import type { EventQuery } from "../session/event-stream.ts";
 import type { SessionTaint } from "../session/session-taint.ts";
 import type { ToolChoice } from "../tool-search/open-tools.ts";
@@ -130,7 +130,8 @@ export const sessionKeys = knownKeys<SessionOptions>({
   // Checked where it is used.
   dialect: foreign,
   model: value,
-  budget: budgetKeys,
+  // The schema of the option names exactly these.
+  budget: budgetOption.keys as ObjectShape<keyof BudgetLimits>,
   freshBudget: value,
   watchFiles: value,
   remindEveryCalls: value,

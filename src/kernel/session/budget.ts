@@ -1,5 +1,5 @@
 import { isPlainObject } from "../../shared/json.ts";
-import { knownKeys, mapOf, value } from "../../shared/options/known-keys.ts";
+
 import { kinds, option, propertiesOf } from "../../shared/options/option.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { orMeant } from "../../shared/text/did-you-mean.ts";
@@ -27,16 +27,6 @@ export interface BudgetLimits {
 
 type Counted = Omit<BudgetLimits, "periodMs" | "tools">;
 type BudgetUse = Required<Counted> & { readonly tools: Readonly<Record<string, number>> };
-
-export const budgetKeys = knownKeys<BudgetLimits>({
-  calls: value,
-  wallTimeMs: value,
-  outputBytes: value,
-  tokens: value,
-  cost: value,
-  tools: mapOf(value),
-  periodMs: value,
-});
 
 export const budgetOption = option<BudgetLimits>({
   schema: {
@@ -211,16 +201,9 @@ export async function readSpending(
   const before = (isFresh ? undefined : await stored.get("used")) ?? {};
   // Damaging the record gains nothing: the whole budget then counts as spent.
   const known = before === "unreadable" ? { ...limits, since: Date.now() } : before;
-  const spent = (name: keyof Counted) => (typeof known[name] === "number" ? known[name] : 0);
+  const counted = Object.fromEntries(countedKeys.map((name) => [name, known[name]]));
   return {
-    before: {
-      calls: spent("calls"),
-      wallTimeMs: spent("wallTimeMs"),
-      outputBytes: spent("outputBytes"),
-      tokens: spent("tokens"),
-      cost: spent("cost"),
-      tools: readTools(known.tools),
-    },
+    before: { ...nothingSpent, ...numbersIn(counted), tools: numbersIn(known.tools) },
     since: typeof known.since === "number" ? known.since : undefined,
     note: (value) => stored.set("used", { ...value }),
     warn: (near) => void log.note({ type: "budget-warn", of: "session", ...near }),
@@ -234,7 +217,7 @@ export const spendings: KeptKind<Readonly<Record<string, unknown>> | "unreadable
   instead: () => "unreadable",
 };
 
-function readTools(stored: unknown): Readonly<Record<string, number>> {
+function numbersIn(stored: unknown): Readonly<Record<string, number>> {
   const entries = isPlainObject(stored) ? Object.entries(stored) : [];
   return Object.fromEntries(
     entries.filter((entry): entry is [string, number] => typeof entry[1] === "number"),
@@ -249,8 +232,10 @@ const describeLimit: Readonly<Record<keyof Counted, (limit: number) => string>> 
   cost: (limit) => `${limit} for the model`,
 };
 
+const countedKeys = Object.keys(describeLimit) as (keyof Counted)[];
+
 function refuseIfSpent(limits: BudgetLimits, used: BudgetUse, tool: string | undefined): void {
-  for (const key of Object.keys(describeLimit) as (keyof Counted)[]) {
+  for (const key of countedKeys) {
     const limit = limits[key];
     if (limit !== undefined && used[key] >= limit) throw usedUp(describeLimit[key](limit));
   }

@@ -51,6 +51,14 @@ function checkQuery(query: EventQuery): void {
   );
 }
 
+/** A query that also ends with another signal, such as that of its runtime. */
+export function endedBy<Query extends { readonly signal?: AbortSignal }>(
+  query: Query,
+  ending: AbortSignal,
+): Query & { readonly signal: AbortSignal } {
+  return { ...query, signal: query.signal ? AbortSignal.any([query.signal, ending]) : ending };
+}
+
 /** The events in a session's log now, after a bookmark, oldest first. */
 export async function* readLog(
   store: Store,
@@ -79,13 +87,9 @@ async function* readOn(
     while (true) {
       const isLast = signal.aborted;
       const end = await store.readLastSequence(sessionId);
-      for (;;) {
-        const page = await store.readEvents(sessionId, { since: cursor, limit: pageSize, channels });
-        for (const event of page) {
-          cursor = event.sequence;
-          yield event;
-        }
-        if (page.length < pageSize) break;
+      for await (const event of readLog(store, sessionId, cursor, channels)) {
+        cursor = event.sequence;
+        yield event;
       }
       // Everything up to the end has been read, including events that `channels` filtered out.
       cursor = Math.max(cursor, end);

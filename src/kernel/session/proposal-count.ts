@@ -1,25 +1,22 @@
+import { once } from "../../shared/once.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { KeptKind } from "../store/kept/kept-kind.ts";
 import type { SessionKept } from "./kept/kept.ts";
 
 /** How many tools a session has proposed, also in earlier processes. Its sub-agents share it. */
-export interface ProposalCount {
-  /** Counts one more; throws if that is too many. */
-  charge(): Promise<void>;
-}
+export type ProposalCount = ReturnType<typeof createProposalCount>;
 
-export function createProposalCount(kept: SessionKept): ProposalCount {
+export function createProposalCount(kept: SessionKept) {
   const stored = kept(proposalCounts);
   let count = 0;
-  const read = async () => {
+  // Read late: most sessions propose no tool, and need not wait for it.
+  const read = once(async () => {
     count = (await stored.get("proposals")) ?? 0;
-  };
-  // Most sessions propose none, and are not to wait for it.
-  let reading: Promise<void> | undefined;
+  });
   return {
+    /** Counts one more; throws if that is too many. */
     async charge() {
-      reading ??= read();
-      await reading;
+      await read();
       if (count >= maxProposals) {
         throw new ToolError("budget-exceeded", `a session can make ${maxProposals} tools`, {
           hint: "Go on with the tools that are there.",

@@ -1,4 +1,4 @@
-import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import { type MaybePromise, orElse } from "../../shared/maybe-promise.ts";
 import type { Receipt } from "../events/receipt.ts";
 import type { CallEndEvent, SessionEvent } from "../events/session-event.ts";
 import { type Entry, OwnershipLost, type Store, type VariableWrite } from "../store/store.ts";
@@ -12,7 +12,7 @@ export interface SessionLog {
    * Written soon, at the latest with the next `append` or `finish`, which then reports a failure once. The promise is
    * settled when the event is written, or cannot be; it never rejects.
    */
-  note(event: SessionEvent): MaybePromise<void>;
+  note(event: SessionEvent): MaybePromise<unknown>;
   /** Written soon, together with the next events; retried with each write until it succeeds. */
   noteVariable(write: VariableWrite): void;
   /** With `more`, these events are written together with the end of the call. */
@@ -49,12 +49,7 @@ export function createSessionLog(
 
   const put = (entry: Entry): MaybePromise<Receipt | undefined> => {
     if (owner === undefined) return store.append(sessionId, entry);
-    try {
-      const written = store.append(sessionId, { ...entry, fence: owner.fence });
-      return written instanceof Promise ? written.catch(refuse) : written;
-    } catch (error) {
-      return refuse(error);
-    }
+    return orElse(() => store.append(sessionId, { ...entry, fence: owner.fence }), refuse);
   };
 
   const refuse = (error: unknown): never => {
@@ -79,12 +74,8 @@ export function createSessionLog(
       variables = new Map([...written, ...variables]);
       throw error;
     };
-    try {
-      const putting = put({ events, variables: [...written.values()] });
-      return putting instanceof Promise ? noteUnderway(underway, putting.catch(takeBack)) : putting;
-    } catch (error) {
-      return takeBack(error);
-    }
+    const putting = orElse(() => put({ events, variables: [...written.values()] }), takeBack);
+    return putting instanceof Promise ? noteUnderway(underway, putting) : putting;
   };
 
   const writeVariables = async (): Promise<void> => {
@@ -107,12 +98,7 @@ export function createSessionLog(
       const fail = (error: unknown) => {
         failure = { error };
       };
-      try {
-        const written = put({ events: [event] });
-        return written instanceof Promise ? written.then(() => {}, fail) : undefined;
-      } catch (error) {
-        return fail(error);
-      }
+      return orElse<unknown>(() => put({ events: [event] }), fail);
     },
     noteVariable(variable) {
       writeVariablesSoon();
@@ -123,13 +109,8 @@ export function createSessionLog(
         hasLostEnd = true;
         throw error;
       };
-      try {
-        // Appending the end of a call always returns its receipt.
-        const finishing = write([event, ...more]) as MaybePromise<Receipt>;
-        return finishing instanceof Promise ? finishing.catch(lose) : finishing;
-      } catch (error) {
-        return lose(error);
-      }
+      // Appending the end of a call always returns its receipt.
+      return orElse(() => write([event, ...more]) as MaybePromise<Receipt>, lose);
     },
     confirmOwner() {
       if (owner === undefined || store.isOwnedBy(sessionId, owner.fence)) return;

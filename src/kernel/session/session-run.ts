@@ -2,7 +2,9 @@ import { sha256 } from "../../shared/crypto.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { newId } from "../../shared/new-id.ts";
 import { defined } from "../../shared/options/defined.ts";
+import type { ErrorCode } from "../../tool/tool-error.ts";
 import type { FileChange } from "../events/file-change.ts";
+import type { ReceiptBody } from "../events/receipt.ts";
 import type {
   CallEndEvent,
   LoggedEvent,
@@ -228,21 +230,14 @@ function endOfRunning(
   start: CallStart,
   { evidence, stop }: { evidence: CallEvidence | undefined; stop: StopCode | undefined },
 ): CallEndEvent {
-  const { callId, tool, calledAs } = start;
-  const code = stop ?? "unknown-outcome";
   const was = stop === undefined ? "was running" : `${whyStopped[stop]}, and was still running`;
-  const message = `${calledAs ?? tool} ${was} when its process ended; ${outcomeOf(evidence)}`;
   const { changes = [], undo } = evidence ?? {};
-  const writes = changes.map(({ path }) => path);
-  const receipt = {
-    ...aboutOf(start),
-    effects: { ...noEffects, writes },
+  return endOf(start, `${was} when its process ended; ${outcomeOf(evidence)}`, {
+    effects: { ...noEffects, writes: changes.map(({ path }) => path) },
     status: "sealed",
-    code,
-    resultHash: sha256(message),
+    code: stop ?? "unknown-outcome",
     ...defined({ changes: changes.length > 0 ? changes : undefined, undo }),
-  } as const;
-  return { type: "call-end", callId, receipt, text: message, error: { code, message } };
+  });
 }
 
 const whyStopped: Readonly<Record<StopCode, string>> = {
@@ -265,27 +260,30 @@ const maxNamed = 5;
 
 /** The end of a call that waited for approval when its process ended, so nothing of it ran. */
 function endOfWaiting(request: ApprovalRequest): CallEndEvent {
-  const { callId, tool, calledAs } = request;
-  const code = "cancelled";
-  const message = `${calledAs ?? tool} was not run: its process ended before it could begin`;
+  const about = { effects: noEffects, status: "cancelled", code: "cancelled" } as const;
+  return endOf(request, "was not run: its process ended before it could begin", about);
+}
+
+/** The end of a call, with the tool's name before the words about what happened to it. */
+function endOf(
+  event: CallStart | ApprovalRequest,
+  words: string,
+  about: Pick<ReceiptBody, "effects" | "status" | "changes" | "undo"> & { readonly code: ErrorCode },
+): CallEndEvent {
+  const { callId, sessionId, tool, calledAs, toolVersion, input, inputHash = "", caller, at } = event;
+  const text = `${calledAs ?? tool} ${words}`;
   const receipt = {
-    ...aboutOf(request),
-    effects: noEffects,
-    status: "cancelled",
-    code,
-    resultHash: sha256(message),
-  } as const;
-  return { type: "call-end", callId, receipt, text: message, error: { code, message } };
+    ...{ callId, sessionId, startedAt: at, durationMs: 0, tool, input, inputHash },
+    caller: caller ?? unknownCaller,
+    ...defined({ calledAs, toolVersion }),
+    ...about,
+    resultHash: sha256(text),
+  };
+  return { type: "call-end", callId, receipt, text, error: { code: about.code, message: text } };
 }
 
 function withdrawalOf({ callId, approvalId }: ApprovalRequest): SessionEvent {
   return { type: "approval-decision", callId, approvalId, decision: "withdrawn", decidedBy: "process end" };
-}
-
-function aboutOf(event: CallStart | ApprovalRequest) {
-  const { callId, sessionId, tool, calledAs, toolVersion, input, inputHash = "", caller, at } = event;
-  const about = { callId, sessionId, startedAt: at, durationMs: 0, tool, input, inputHash };
-  return { ...about, caller: caller ?? unknownCaller, ...defined({ calledAs, toolVersion }) };
 }
 
 // Stands for the caller of a request that an older version has recorded.

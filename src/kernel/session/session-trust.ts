@@ -1,7 +1,7 @@
 import type { TaintSource } from "../policy/taint.ts";
-import { isAliveIn } from "../store/process-life.ts";
+
 import type { SessionRecord, Store } from "../store/store.ts";
-import { askOwner } from "./inbox/ask-owner.ts";
+import { askOwner, findLiveOwner } from "./inbox/ask-owner.ts";
 import { createSessionLog } from "./session-log.ts";
 import { openTaint } from "./session-taint.ts";
 
@@ -33,8 +33,8 @@ export async function openSessionTrust(store: Store, id: string): Promise<Sessio
 
 /** False if no process has the session open. */
 async function askToTrust(store: Store, id: string, by: string): Promise<boolean> {
-  const owner = (await store.readLease(id))?.owner;
-  if (owner === undefined || !(await isAliveIn(store, owner))) return false;
+  const owner = await findLiveOwner(store, id);
+  if (owner === undefined) return false;
   const { outcome } = await askOwner(store, id, { owner, request: { kind: "trust", by } });
   return outcome === "answered";
 }

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { createNotedDrafts, type DraftParts } from "../../machine/locks/noted-drafts.ts";
 import { openLives } from "../../machine/locks/process-lives.ts";
 import { removeLeftDrafts } from "../../shared/files/write-aside.ts";
+import { isFulfilled } from "../../shared/maybe-promise.ts";
 import { newId } from "../../shared/new-id.ts";
 import { quoteWord } from "../../shared/text/quote-controls.ts";
 import { openLogAnchors } from "./sql/log-anchors.ts";
@@ -59,12 +60,8 @@ export async function isReadOnlyStore(
   if (address === "memory:") return false;
   const file = fileOfStore(address, defaultFile);
   const { access, constants } = await import("node:fs/promises");
-  const may = (path: string, what: number) =>
-    access(path, what).then(
-      () => true,
-      () => false,
-    );
-  return (await may(file, constants.R_OK)) && !(await may(dirname(file), constants.W_OK));
+  const isReadable = await isFulfilled(access(file, constants.R_OK));
+  return isReadable && !(await isFulfilled(access(dirname(file), constants.W_OK)));
 }
 
 /** The files of a store whose address the options give. */

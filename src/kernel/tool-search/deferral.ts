@@ -79,19 +79,12 @@ const charactersPerToken = 4;
 
 /** Rejects limits that would silently mean something else. */
 function checkLimits({ maxTools, maxContextShare, contextTokens }: DeferralLimits): void {
-  if (maxTools !== undefined && !(maxTools >= 0)) {
-    throw new TypeError(
-      `deferral.maxTools must be a number of at least 0; received ${JSON.stringify(maxTools)}`,
-    );
-  }
-  if (maxContextShare !== undefined && !(maxContextShare > 0 && maxContextShare <= 1)) {
-    throw new TypeError(
-      `deferral.maxContextShare must be more than 0 and at most 1; received ${JSON.stringify(maxContextShare)}`,
-    );
-  }
-  if (contextTokens !== undefined && !(contextTokens > 0)) {
-    throw new TypeError(
-      `deferral.contextTokens must be a number greater than 0; received ${JSON.stringify(contextTokens)}`,
-    );
-  }
+  const refuse = (name: string, rule: string, received: unknown) =>
+    new TypeError(`deferral.${name} must be ${rule}; received ${JSON.stringify(received)}`);
+  if (maxTools !== undefined && !(maxTools >= 0))
+    throw refuse("maxTools", "a number of at least 0", maxTools);
+  if (maxContextShare !== undefined && !(maxContextShare > 0 && maxContextShare <= 1))
+    throw refuse("maxContextShare", "more than 0 and at most 1", maxContextShare);
+  if (contextTokens !== undefined && !(contextTokens > 0))
+    throw refuse("contextTokens", "a number greater than 0", contextTokens);
 }

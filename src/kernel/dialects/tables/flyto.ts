@@ -1,5 +1,7 @@
 import type { Dialect } from "../dialect.ts";
 
+const filePath = { name: "file_path", description: "The absolute path of the file" };
+
 /** Flyto Agent Engine: capitalised names, absolute paths, lines counted from 0. */
 export const flyto: Dialect = {
   name: "flyto",
@@ -10,28 +12,14 @@ export const flyto: Dialect = {
       name: "Read",
       aliases: ["FileRead"],
       params: {
-        path: { name: "file_path", description: "The absolute path of the file" },
+        path: filePath,
         offset: { countsFrom: 0, description: "The line to start at, counted from 0" },
         limit: { default: 2000 },
         encoding: null,
       },
     },
-    file_write: {
-      name: "Write",
-      aliases: ["FileWrite"],
-      params: {
-        path: { name: "file_path", description: "The absolute path of the file" },
-        encoding: null,
-      },
-    },
-    file_edit: {
-      name: "Edit",
-      aliases: ["FileEdit"],
-      params: {
-        path: { name: "file_path", description: "The absolute path of the file" },
-        encoding: null,
-      },
-    },
+    file_write: { name: "Write", aliases: ["FileWrite"], params: { path: filePath, encoding: null } },
+    file_edit: { name: "Edit", aliases: ["FileEdit"], params: { path: filePath, encoding: null } },
     file_notebook: {
       name: "NotebookEdit",
       params: { path: { name: "notebook_path", description: "The absolute path of the notebook" } },

@@ -1,5 +1,10 @@
 import type { Dialect } from "../dialect.ts";
 
+const filePath = {
+  name: "filePath",
+  description: "The absolute path of the file, or one relative to the workspace",
+};
+
 /** Pulse: short lower-case names, parameters in camel case, output cut in the middle, half and half. */
 export const pulse: Dialect = {
   name: "pulse",
@@ -11,10 +16,7 @@ export const pulse: Dialect = {
     file_read: {
       name: "read",
       params: {
-        path: {
-          name: "filePath",
-          description: "The absolute path of the file, or one relative to the workspace",
-        },
+        path: filePath,
         offset: { countsFrom: 0, description: "The line to start at, counted from 0" },
         encoding: null,
       },
@@ -29,10 +31,7 @@ export const pulse: Dialect = {
     file_edit: {
       name: "edit",
       params: {
-        path: {
-          name: "filePath",
-          description: "The absolute path of the file, or one relative to the workspace",
-        },
+        path: filePath,
         old_string: { name: "oldString" },
         new_string: { name: "newString" },
         replace_all: { name: "replaceAll" },

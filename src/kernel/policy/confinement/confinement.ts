@@ -1,11 +1,12 @@
 import { lstat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { SandboxProfile, SandboxStatus } from "../../../machine/sandbox/sandbox.ts";
+import { isFulfilled } from "../../../shared/maybe-promise.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import type { PathAction } from "../paths/judge-path.ts";
 import type { Rule, Rules } from "../rules/rule.ts";
 import { literalPaths } from "./literal-paths.ts";
-import type { RestrictedPath, RestrictedPaths } from "./restricted-paths.ts";
+import type { RestrictedFor, RestrictedPath, RestrictedPaths } from "./restricted-paths.ts";
 
 /**
  * Keeps commands from what rules deny, even if nothing is known of what a command does: its sandbox hides what may not be
@@ -83,13 +84,9 @@ export function createConfinement(parts: ConfinementParts): Confinement | undefi
   };
   const isSandboxed = async () => (await sandbox()).kind !== "none";
 
-  const strictest = (
-    restricted: RestrictedPaths,
-    action: PathAction,
-    isMeant: (path: RestrictedPath) => boolean,
-  ) => {
+  const strictest = (restricted: RestrictedFor, isMeant: (path: RestrictedPath) => boolean) => {
     for (const decision of ["deny", "ask"] as const) {
-      const found = restricted[action][decision].find(isMeant);
+      const found = restricted[decision].find(isMeant);
       if (found !== undefined) return { decision, ...found };
     }
     return undefined;
@@ -111,7 +108,7 @@ export function createConfinement(parts: ConfinementParts): Confinement | undefi
       const isInside = ({ path }: RestrictedPath) => relativeInside(folder, path) !== undefined;
       if (!isMoved && (await isSandboxed()) && (last ?? (await findNow())).isComplete) return undefined;
       const restricted = await findNow();
-      const found = strictest(restricted, action, isInside);
+      const found = strictest(restricted[action], isInside);
       if (found !== undefined) return { ...found, why: `it is about ${found.path}, which is in ${folder}` };
       const rule = pathRules.find((each) => each.rule.action === action);
       if (restricted.isComplete || rule === undefined) return undefined;
@@ -125,12 +122,8 @@ export function createConfinement(parts: ConfinementParts): Confinement | undefi
       if (elsewhere) return { ...elsewhere, why: `git keeps versions of everything in ${repository}` };
       const { read } = await findNow();
       const tracked = new Set(await findTracked([...read.deny, ...read.ask].map(({ path }) => path)));
-      for (const decision of ["deny", "ask"] as const) {
-        const found = read[decision].find(({ path }) => tracked.has(path));
-        if (found !== undefined)
-          return { decision, rule: found.rule, why: `git keeps versions of ${found.path}` };
-      }
-      return undefined;
+      const found = strictest(read, ({ path }) => tracked.has(path));
+      return found && { ...found, why: `git keeps versions of ${found.path}` };
     },
 
     async limits({ isApproved }) {
@@ -185,11 +178,8 @@ async function findAbsent(paths: readonly string[], root: string): Promise<reado
 }
 
 async function firstMissing(path: string, root: string): Promise<string | undefined> {
-  if (relativeInside(root, path) === undefined || path === root || (await exists(path))) return undefined;
+  if (relativeInside(root, path) === undefined || path === root) return undefined;
+  if (await isFulfilled(lstat(path))) return undefined;
   const parent = dirname(path);
-  return (await exists(parent)) ? path : firstMissing(parent, root);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined)) !== undefined;
+  return (await isFulfilled(lstat(parent))) ? path : firstMissing(parent, root);
 }

@@ -14,7 +14,7 @@ export interface RestrictedPaths {
 }
 
 /** The restricted paths by decision. A folder stands for everything in it. */
-type RestrictedFor = Readonly<Record<"deny" | "ask", readonly RestrictedPath[]>>;
+export type RestrictedFor = Readonly<Record<"deny" | "ask", readonly RestrictedPath[]>>;
 
 export interface RestrictedPath {
   readonly path: string;

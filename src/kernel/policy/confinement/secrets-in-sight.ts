@@ -3,6 +3,7 @@ import type { Shown } from "../../../machine/command-reading/read-command.ts";
 import { readGitIndex } from "../../../machine/sandbox/protected/git-index.ts";
 import { createNameScanner } from "../../../machine/sandbox/protected/scan-names.ts";
 import type { SandboxStatus } from "../../../machine/sandbox/sandbox.ts";
+import { isFulfilled } from "../../../shared/maybe-promise.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { sensitiveNames } from "../paths/protected-names.ts";
 import type { WorkspacePaths } from "../paths/workspace-paths.ts";
@@ -48,11 +49,7 @@ export function createSecretsInSight({ root, roots, own, publicFiles, sandbox }:
   async function findOwn(folder: string): Promise<string | undefined> {
     for (const path of own) {
       if (relativeInside(folder, path) === undefined) continue;
-      const isThere = await lstat(path).then(
-        () => true,
-        () => false,
-      );
-      if (isThere) return path;
+      if (await isFulfilled(lstat(path))) return path;
     }
     return undefined;
   }

@@ -9,31 +9,14 @@
  */
 const readInAnyFolder: readonly string[] = [
   // git hooks, filters, pagers and aliases
-  ".git",
-  ".gitmodules",
-  ".husky",
+  ...[".git", ".gitmodules", ".husky"],
   // servers and tasks that start when an editor, an agent or a shell opens a folder
-  ".mcp.json",
-  ".vscode",
-  ".idea",
-  ".zed",
-  ".envrc",
-  ".devcontainer",
-  ".devcontainer.json",
-  ".claude",
-  ".codex",
-  ".cursor",
-  ".gemini",
-  ".windsurf",
+  ...[".mcp.json", ".vscode", ".idea", ".zed", ".envrc", ".devcontainer", ".devcontainer.json"],
+  ...[".claude", ".codex", ".cursor", ".gemini", ".windsurf"],
   // programs that a package manager runs in place of itself, or of the compiler
-  ".npmrc",
-  ".yarnrc",
-  ".yarnrc.yml",
-  ".cargo",
+  ...[".npmrc", ".yarnrc", ".yarnrc.yml", ".cargo"],
   // our own rules, hooks, servers, templates and options, and the scripts of skills
-  ".toolwright",
-  ".skills",
-  "toolwright.json",
+  ...[".toolwright", ".skills", "toolwright.json"],
 ];
 
 /**
@@ -44,24 +27,9 @@ const readInAnyFolder: readonly string[] = [
 export const homeNames: readonly string[] = [
   ".gitconfig",
   // every new shell
-  ".bashrc",
-  ".bash_profile",
-  ".bash_login",
-  ".bash_logout",
-  ".bash_aliases",
-  ".profile",
-  ".zshrc",
-  ".zshenv",
-  ".zprofile",
-  ".zlogin",
-  ".zlogout",
-  ".kshrc",
-  ".cshrc",
-  ".tcshrc",
-  ".login",
-  ".logout",
-  ".inputrc",
-  "config.fish",
+  ...[".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile"],
+  ...[".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout"],
+  ...[".kshrc", ".cshrc", ".tcshrc", ".login", ".logout", ".inputrc", "config.fish"],
   // can name programs to run
   ".ripgreprc",
   // definitions that every jq filter uses

@@ -1,3 +1,4 @@
+import { once } from "../../../shared/once.ts";
 import { isSensitivePath } from "./judge-path.ts";
 
 /** Files that may be read although their names are sensitive, because every person with the repository has them. */
@@ -19,11 +20,7 @@ export function committedFiles(root: string): PublicFiles {
 }
 
 function onDemand(load: () => Promise<PublicFiles>): PublicFiles {
-  let loading: Promise<PublicFiles> | undefined;
-  const loaded = () => {
-    loading ??= load();
-    return loading;
-  };
+  const loaded = once(load);
   return {
     list: async () => (await loaded()).list(),
     in: (copy) => onDemand(async () => (await loaded()).in(copy)),

@@ -106,25 +106,10 @@ const runners: readonly Runner[] = [
     .split(" ")
     .map((name) => ({ words: [name], operands: 1, harmless: ["-y", "--yes", "--no-install"] })),
   ...[
-    "python -m",
-    "npm exec",
-    "npm x",
-    "pnpm exec",
-    "pnpm dlx",
-    "yarn exec",
-    "yarn dlx",
-    "bun x",
-    "bun run",
-    "deno run",
-    "deno eval",
-    "uv run",
-    "uv tool run",
-    "pipx run",
-    "go run",
-    "docker run",
-    "docker compose run",
-    "podman run",
-    "kubectl run",
+    ...["npm exec", "npm x", "pnpm exec", "pnpm dlx", "yarn exec", "yarn dlx"],
+    ...["bun x", "bun run", "deno run", "deno eval", "go run"],
+    ...["python -m", "uv run", "uv tool run", "pipx run"],
+    ...["docker run", "docker compose run", "podman run", "kubectl run"],
   ].map((path) => ({ words: path.split(" "), operands: 1 })),
   ...["ssh", "docker exec", "docker compose exec", "podman exec", "kubectl exec"].map((path) => ({
     words: path.split(" "),
@@ -142,15 +127,8 @@ const interpreters: ReadonlySet<string> = new Set(
   just task rake`.split(/\s+/),
 );
 const subcommands = [
-  "git bisect run",
-  "git submodule foreach",
-  "bundle exec",
-  "poetry run",
-  "composer exec",
-  "composer run",
-  "cargo run",
-  "dotnet run",
-  "cmake --build",
+  ...["git bisect run", "git submodule foreach", "bundle exec", "poetry run"],
+  ...["composer exec", "composer run", "cargo run", "dotnet run", "cmake --build"],
 ].map((path) => ({ words: path.split(" ") }));
 
 interface Runner {

@@ -4,8 +4,7 @@ import { pathToFileURL } from "node:url";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import type { AnyTool } from "../../../tool/define-tool.ts";
 import { isTool } from "../is-tool.ts";
-import { asModule, offerOwnPackage } from "../own-package.ts";
-import { withinLoadTime } from "../within-load-time.ts";
+import { asModule, importCode } from "../load-code.ts";
 import { adaptClassicTool } from "./classic-tool.ts";
 import type { FileProblem, ToolFile } from "./scan-tool-folder.ts";
 import type { ToolFolder } from "./tool-folder.ts";
@@ -40,14 +39,13 @@ export async function loadToolFile(
  * The modules that it imports stay as first loaded: Node cannot unload a module.
  */
 async function importFresh(path: string, version: string): Promise<{ exported: unknown; override: boolean }> {
-  offerOwnPackage();
   const realPath = await realpath(path);
   // CommonJS modules are cached by path, ES modules by URL; each cache needs its own way around.
   delete createRequire(import.meta.url).cache[realPath];
   const url = pathToFileURL(realPath);
   url.searchParams.set("version", version);
   if (await isMisread(realPath)) url.searchParams.set(asModule.name, asModule.value);
-  const module = await withinLoadTime<{ default?: unknown; override?: unknown }>(() => import(url.href));
+  const module = await importCode<{ default?: unknown; override?: unknown }>(url.href);
   const exported = unwrapDefault(module.default);
   return { exported, override: module.override === true || says(exported, "override") };
 }

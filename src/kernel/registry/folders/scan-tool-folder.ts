@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, parse, relative, sep } from "node:path";
+import { errorCodeOf } from "../../../shared/files/error-code.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { trimEndOf } from "../../../shared/text/trim-end-of.ts";
 import { checkName } from "../../../tool/define-tool.ts";
@@ -43,7 +44,7 @@ export async function scanToolFolder(
         await scanEntry(path, entry, directory);
       } catch (error) {
         // Deleted since the directory was read.
-        if (isMissing(error) && !entry.isSymbolicLink()) continue;
+        if (errorCodeOf(error) === "ENOENT" && !entry.isSymbolicLink()) continue;
         found.problems.push({ subject: relative(root, path), message: describeThrown(error) });
       }
     }
@@ -110,10 +111,6 @@ function leaveOutDoubles({ files, problems }: FolderScan): FolderScan {
     }
   }
   return { files: [...byName.values()], problems: [...problems, ...doubles] };
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
 interface ToolFileName {

@@ -6,8 +6,7 @@ import { isPlainObject } from "../../../shared/json.ts";
 import type { Shape } from "../../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
-import { offerOwnPackage } from "../own-package.ts";
-import { withinLoadTime } from "../within-load-time.ts";
+import { importCode, withinLoadTime } from "../load-code.ts";
 import type { PluginOf } from "./plugin.ts";
 
 /** Loads a plugin by package name, path or file URL. Its default export is the plugin or a function that creates it. */
@@ -15,10 +14,9 @@ export async function importPlugin(
   specifier: string,
   { folder, keys }: { folder: string; keys: Shape },
 ): Promise<PluginOf> {
-  offerOwnPackage();
   try {
     const address = await resolvePlugin(specifier, folder);
-    const { default: exported } = await withinLoadTime<{ default?: unknown }>(() => import(address));
+    const { default: exported } = await importCode<{ default?: unknown }>(address);
     const plugin =
       typeof exported === "function" ? await withinLoadTime<unknown>(() => exported()) : exported;
     return parsePlugin(plugin, keys);

@@ -5,8 +5,8 @@ import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import type { AnyTool } from "../../../tool/define-tool.ts";
 import type { Logger } from "../../../tool/tool-context.ts";
 import { isTool } from "../is-tool.ts";
+import { withinLoadTime } from "../load-code.ts";
 import { overrideKeys, type ToolSource, type VersionedTool } from "../tool-source.ts";
-import { withinLoadTime } from "../within-load-time.ts";
 import type { PluginApiOf, PluginOf } from "./plugin.ts";
 
 /** One plugin as a source of tools, with the API through which it adds them. */

@@ -19,7 +19,7 @@ export async function findCodePaths(options: RuntimeOptions, root: string): Prom
   const file = configFileOf(options);
   const servers = [...Object.values(mcpServers), ...(await readProjectServers(root))];
   const given = [
-    ...[...folders, ...files, ...(file === undefined ? [] : [file])].map((path) => resolve(path)),
+    ...[...folders, ...files, file].flatMap((path) => (path === undefined ? [] : resolve(path))),
     ...servers.flatMap((server) => filesOfServer(server, root)),
     ...hookEvents.flatMap((event) =>
       (hooks[event] ?? []).flatMap(({ command }) => filesOfCommand(command, root)),

@@ -8,8 +8,8 @@ import { readWaitingCalls, requestsInSessions } from "../../people/people.ts";
 import type { WaitingKind } from "../../people/waiting-list.ts";
 import { type PersonMessage, takeMessage } from "../../people/waiting-requests.ts";
 import { readConversation } from "../../session/conversation/read-conversation.ts";
-import { streamEvents } from "../../session/event-stream.ts";
-import { askOwner, leaveItem } from "../../session/inbox/ask-owner.ts";
+import { endedBy, streamEvents } from "../../session/event-stream.ts";
+import { askOwner, findLiveOwner, leaveItem } from "../../session/inbox/ask-owner.ts";
 import { type InboxRequest, maxMessageCharacters, type UndoItem } from "../../session/inbox/inbox-item.ts";
 import { sessionValues } from "../../session/session-variables.ts";
 import { copyJson } from "../../session/variables.ts";
@@ -112,13 +112,7 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
     id,
     owner,
     bookmark: () => store.readLastSequence(id),
-    events: ({ signal, ...query } = {}) =>
-      streamEvents(
-        store,
-        id,
-        { ...query, signal: signal ? AbortSignal.any([signal, ending]) : ending },
-        "elsewhere",
-      ),
+    events: (query = {}) => streamEvents(store, id, endedBy(query, ending), "elsewhere"),
     conversation: () => readConversation(store, id),
     variables: keptIn(store, sessionValues, id).list,
     async setVariable(name, value) {
@@ -194,10 +188,7 @@ interface OwnerLink {
 }
 
 function createOwnerLink({ store, open }: Pick<RunningRuntime, "store" | "open">, id: string): OwnerLink {
-  const owner = async (): Promise<SessionOwner | undefined> => {
-    const holder = (await store.readLease(id))?.owner;
-    return holder !== undefined && (await isAliveIn(store, holder)) ? holder : undefined;
-  };
+  const owner = () => findLiveOwner(store, id);
   const perform: OwnerLink["perform"] = async (request, here) => {
     for (;;) {
       const holder = await owner();

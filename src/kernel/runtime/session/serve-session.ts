@@ -9,7 +9,7 @@ import { undoCall } from "../../call/undo/undo-call.ts";
 import { checkMode } from "../../policy/session-mode.ts";
 import { createAgentTurn } from "../../session/agent-turn.ts";
 import { readConversation } from "../../session/conversation/read-conversation.ts";
-import { streamEvents } from "../../session/event-stream.ts";
+import { endedBy, streamEvents } from "../../session/event-stream.ts";
 import { type OwnedSession, releaseWrite, sessionLost } from "../../session/own-session.ts";
 import { toolChoice } from "../../tool-search/open-tools.ts";
 import type { RunningRuntime } from "../running-runtime.ts";
@@ -30,10 +30,7 @@ export function serveSession(runtime: RunningRuntime, served: ServedSession): Se
     id,
     log,
     fence: owned.fence,
-    handlers: sessionInbox(host, {
-      taint,
-      questions: questions.queue,
-    }),
+    handlers: sessionInbox(host, { taint, questions: questions.queue }),
     onLost: () => lost.abort(),
   });
   const { close, closed } = createClosing(runtime, served, inbox.stop);
@@ -104,11 +101,7 @@ function historyOf({ reads, ending }: OpenState, id: string): Omit<SessionHistor
   return {
     bookmark: () => reads.store.readLastSequence(id),
     conversation: () => readConversation(reads.store, id),
-    events: ({ signal, ...query } = {}) =>
-      streamEvents(reads.store, id, {
-        ...query,
-        signal: signal ? AbortSignal.any([signal, ending.signal]) : ending.signal,
-      }),
+    events: (query = {}) => streamEvents(reads.store, id, endedBy(query, ending.signal)),
   };
 }
 

@@ -36,6 +36,15 @@ export async function askOwner(
   return reply;
 }
 
+/** The process that has a session open; undefined if none does, or the one that did has died. */
+export async function findLiveOwner(
+  store: Pick<Store, "readLease" | "lives">,
+  sessionId: string,
+): Promise<SessionOwner | undefined> {
+  const owner = (await store.readLease(sessionId))?.owner;
+  return owner !== undefined && (await isAliveIn(store, owner)) ? owner : undefined;
+}
+
 /** Whether the owner of a session answers a ping in time. */
 export async function doesAnswer(store: Store, sessionId: string, owner: SessionOwner): Promise<boolean> {
   const isSilent = afterSilence();

@@ -1,4 +1,4 @@
-import type { MaybePromise } from "../../../shared/maybe-promise.ts";
+import { after, type MaybePromise, orElse } from "../../../shared/maybe-promise.ts";
 import { createAppendListeners } from "../append-listeners.ts";
 import {
   addStatements,
@@ -12,12 +12,12 @@ import {
   type VariableText,
 } from "../log-entry.ts";
 import { leaseScope, parseLease } from "../session-lease.ts";
-import type { Store, StoreError } from "../store.ts";
+import type { SessionLease, Store, StoreError } from "../store.ts";
 import { firstKey } from "./event-key.ts";
 import type { LogAnchors } from "./log-anchors.ts";
 import { type LogHead, readLogHead } from "./log-head.ts";
 import { findRecordedNumber, insertSession } from "./session-number.ts";
-import type { SqlDriver, SqlStatement, SqlTransaction } from "./sql-driver.ts";
+import type { SqlDriver, SqlQuery, SqlStatement, SqlTransaction } from "./sql-driver.ts";
 
 export interface LogWriter extends Pick<Store, "append" | "onAppend" | "onAnyAppend"> {
   /** Resolves when everything appended so far has been written or has failed. */
@@ -55,39 +55,26 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
         tellListeners(sessionId);
       }
     };
-    try {
-      const writing = driver.transaction((transaction) => writeEntries(transaction, entries));
-      return writing instanceof Promise ? writing.then(tell, fail) : tell();
-    } catch (error) {
-      return fail(error);
-    }
+    const writeAll = () => driver.transaction((transaction) => writeEntries(transaction, entries));
+    return orElse(() => after(writeAll(), tell), fail);
   };
 
   /**
    * Writes entries at once as long as the ends of their logs are remembered, which is almost always so: waiting costs
    * more than the rest.
    */
-  const writeEntries = (transaction: SqlTransaction, entries: readonly LogEntry[]): MaybePromise<void> => {
-    const count = transaction.changeCount?.();
-    if (count instanceof Promise) return count.then((now) => writeCounted(transaction, entries, now));
-    return writeCounted(transaction, entries, count);
-  };
-
-  const writeCounted = (
-    transaction: SqlTransaction,
-    entries: readonly LogEntry[],
-    count: number | undefined,
-  ): MaybePromise<void> => {
-    logs.forgetOutdated(count);
-    const group: PlacedEntry[] = [];
-    for (let done = 0; done < entries.length; done++) {
-      const entry = entries[done]!;
-      const log = logs.get(entry.sessionId);
-      if (!isKnown(log, entry)) return writeUnknown(transaction, entries.slice(done), group);
-      group.push(place(entry, log));
-    }
-    return transaction.run(takeStatements(group));
-  };
+  const writeEntries = (transaction: SqlTransaction, entries: readonly LogEntry[]): MaybePromise<void> =>
+    after(transaction.changeCount?.(), (count) => {
+      logs.forgetOutdated(count);
+      const group: PlacedEntry[] = [];
+      for (let done = 0; done < entries.length; done++) {
+        const entry = entries[done]!;
+        const log = logs.get(entry.sessionId);
+        if (!isKnown(log, entry)) return writeUnknown(transaction, entries.slice(done), group);
+        group.push(place(entry, log));
+      }
+      return transaction.run(takeStatements(group));
+    });
 
   const writeUnknown = async (
     transaction: SqlTransaction,
@@ -111,7 +98,8 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
     { log, group }: { log: KnownLog | undefined; group: PlacedEntry[] },
   ): Promise<StoreError | undefined> => {
     if (fence !== undefined && log?.fence !== fence) {
-      if ((await readFence(transaction, sessionId)) !== fence) return ownershipLost(sessionId);
+      const lease = await findLease(transaction.query, sessionId);
+      if ((lease?.fence ?? 0) !== fence) return ownershipLost(sessionId);
     }
     if (requires.length === 0) return undefined;
     // Earlier entries of the group are written first, because the requirements may depend on them.
@@ -184,12 +172,13 @@ async function holds({ query }: SqlTransaction, required: readonly VariableText[
   return true;
 }
 
-async function readFence({ query }: SqlTransaction, sessionId: string): Promise<number> {
+/** The lease of a session, if a process has ever owned it. */
+export async function findLease(query: SqlQuery, sessionId: string): Promise<SessionLease | undefined> {
   const [row] = await query(selectVariable, [leaseScope, sessionId]);
-  return row === undefined ? 0 : parseLease(row.value).fence;
+  return row === undefined ? undefined : parseLease(row.value);
 }
 
-const selectVariable = "SELECT value FROM variables WHERE scope = ? AND name = ?";
+export const selectVariable = "SELECT value FROM variables WHERE scope = ? AND name = ?";
 const upsertChain = `INSERT INTO chains (session_number, receipts, sequence, hash, last_at) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (session_number) DO UPDATE SET receipts = excluded.receipts, sequence = excluded.sequence,
     hash = excluded.hash, last_at = excluded.last_at`;

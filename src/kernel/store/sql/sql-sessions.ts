@@ -6,7 +6,7 @@ import { parseStored } from "../parse-stored.ts";
 import { leaseScope, parseLease } from "../session-lease.ts";
 import type { SessionParent, SessionRecord, Store } from "../store.ts";
 import type { LogAnchors } from "./log-anchors.ts";
-import type { LogWriter } from "./log-writer.ts";
+import { findLease, type LogWriter, selectVariable } from "./log-writer.ts";
 import { insertSession } from "./session-number.ts";
 import type { SqlDriver, SqlQuery, SqlRow, SqlStatement } from "./sql-driver.ts";
 
@@ -58,14 +58,11 @@ export function createSqlSessions(
 
     isOwnedBy(sessionId, fence) {
       if (driver.queryNow === undefined) return true;
-      const [row] = driver.queryNow(selectLease, [leaseScope, sessionId]);
+      const [row] = driver.queryNow(selectVariable, [leaseScope, sessionId]);
       return row !== undefined && parseLease(row.value).fence === fence;
     },
 
-    async readLease(sessionId) {
-      const [row] = await query(selectLease, [leaseScope, sessionId]);
-      return row === undefined ? undefined : parseLease(row.value);
-    },
+    readLease: (sessionId) => findLease(query, sessionId),
   };
 }
 
@@ -73,7 +70,6 @@ export function createSqlSessions(
 const parentScope = "session-parents";
 export const dialectScope = "session-dialects";
 
-const selectLease = "SELECT value FROM variables WHERE scope = ? AND name = ?";
 const reopenSession = "UPDATE sessions SET opened_at = ?, closed_at = NULL WHERE id = ?";
 const selectSessions = `SELECT sessions.*, COALESCE(chains.receipts, 0) AS calls, parents.value AS parent,
     dialects.value AS dialect, leases.value AS lease

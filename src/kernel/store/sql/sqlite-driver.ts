@@ -4,7 +4,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import { findLockHolder } from "../../../machine/locks/kernel-lock.ts";
 import { writeAside } from "../../../shared/files/write-aside.ts";
-import type { MaybePromise } from "../../../shared/maybe-promise.ts";
+import { after, type MaybePromise, orElse } from "../../../shared/maybe-promise.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { StoreBusy, StoreError } from "../store.ts";
 import type { SqlDriver, SqlRow, SqlTransaction, SqlValue } from "./sql-driver.ts";
@@ -26,11 +26,8 @@ export async function openSqliteDriver(
   const database = new DatabaseSync(file, { timeout: 0 });
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
-    let statement = statements.get(sql);
-    if (statement === undefined) {
-      statement = database.prepare(sql);
-      statements.set(sql, statement);
-    }
+    const statement = statements.get(sql) ?? database.prepare(sql);
+    statements.set(sql, statement);
     return statement;
   };
   // `get` of a statement that gives no row does what `run` does, without making an object that counts the changes.
@@ -75,12 +72,7 @@ export async function openSqliteDriver(
       // An error that the work itself throws is not the database's failure.
       throw isOfDatabase(error) ? toStoreError(error) : error;
     };
-    try {
-      const done = after(work(transaction), (result) => after(patiently(commit), () => result));
-      return done instanceof Promise ? done.catch(fail) : done;
-    } catch (error) {
-      return fail(error);
-    }
+    return orElse(() => after(work(transaction), (result) => after(patiently(commit), () => result)), fail);
   };
 
   try {
@@ -155,14 +147,6 @@ function withNumbers(row: SqlRow): SqlRow {
     typeof value === "bigint" ? Number(value) : value,
   ]);
   return Object.fromEntries(cells);
-}
-
-/** Goes on at once if there is nothing to wait for. */
-function after<Value, Result>(
-  value: MaybePromise<Value>,
-  next: (value: Value) => MaybePromise<Result>,
-): MaybePromise<Result> {
-  return value instanceof Promise ? value.then(next) : next(value);
 }
 
 /** Creates the database file readable only by its owner; SQLite itself would make it readable by all. */

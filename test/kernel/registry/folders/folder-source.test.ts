@@ -2,7 +2,7 @@ import { mkdir, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createFolderSource } from "../../../../src/kernel/registry/folders/folder-source.ts";
-import { maxLoadMs } from "../../../../src/kernel/registry/within-load-time.ts";
+import { maxLoadMs } from "../../../../src/kernel/registry/load-code.ts";
 import type { ToolContext } from "../../../../src/tool/tool-context.ts";
 import { stopClock } from "../../../support/stop-clock.ts";
 import { putFiles } from "../../../support/temporary-folder.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { createRegistry } from "../../../../src/kernel/registry/create-registry.ts";
 import { loadPlugins } from "../../../../src/kernel/registry/plugins/load-plugins.ts";
 import type { PluginApiOf, PluginOf } from "../../../../src/kernel/registry/plugins/plugin.ts";
-import { maxLoadMs } from "../../../../src/kernel/registry/within-load-time.ts";
+import { maxLoadMs } from "../../../../src/kernel/registry/load-code.ts";
 import { type AnyTool, defineTool } from "../../../../src/tool/define-tool.ts";
 import type { Logger } from "../../../../src/tool/tool-context.ts";
 import { stopClock } from "../../../support/stop-clock.ts";

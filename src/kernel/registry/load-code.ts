@@ -1,4 +1,32 @@
 import { registerHooks } from "node:module";
+import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
+import type { MaybePromise } from "../../shared/maybe-promise.ts";
+
+/** Imports the code of a tool or a plugin, which may import `toolwright`. */
+export function importCode<Module>(address: string): Promise<Module> {
+  offerOwnPackage();
+  return withinLoadTime(() => import(address) as Promise<Module>);
+}
+
+/** Waits for the code of a tool or a plugin to load, start or stop, but not for ever: the others do not depend on it. */
+export async function withinLoadTime<Result>(work: () => MaybePromise<Result>): Promise<Result> {
+  const deadline = new Deadline();
+  // Also keeps a process alive in which nothing else happens; Node would end it, and say nothing of the code.
+  deadline.start(maxLoadMs);
+  try {
+    return await deadline.race(Promise.resolve(work()));
+  } catch (error) {
+    if (!(error instanceof DeadlineReached)) throw error;
+    throw new Error(
+      `it did not end within ${maxLoadMs / 1000} s; does it wait for something that never comes?`,
+    );
+  } finally {
+    deadline.close();
+  }
+}
+
+// Enough for code that connects somewhere or is compiled first.
+export const maxLoadMs = 30_000;
 
 let isOffered = false;
 
@@ -9,7 +37,7 @@ export const asModule = { name: "as", value: "module" } as const;
  * Lets files of tools and plugins import `toolwright` where it is not installed beside them, as with a global install.
  * Where it is, that one is used. Files that are asked for as modules are loaded as modules.
  */
-export function offerOwnPackage(): void {
+function offerOwnPackage(): void {
   if (isOffered) return;
   isOffered = true;
   registerHooks({
