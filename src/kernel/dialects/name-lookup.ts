@@ -8,11 +8,7 @@ export interface LocatedTool {
   readonly row?: DialectTool;
 }
 
-export interface NameLookup {
-  locate(name: string): LocatedTool | undefined;
-  /** The name under which a tool is offered. `locate` finds the same tool by that name. */
-  offer(entry: RegisteredTool): OfferedTool;
-}
+export type NameLookup = ReturnType<typeof createNameLookup>;
 
 interface OfferedTool extends LocatedTool {
   readonly offeredName: string;
@@ -25,7 +21,7 @@ interface OfferedTool extends LocatedTool {
 export function createNameLookup(
   dialect: Dialect,
   registry: Pick<Registry, "find" | "findExact" | "revision">,
-): NameLookup {
+) {
   const rows = new Map(Object.entries(dialect.tools));
   const canonicalNames = new Map(dialectNames(dialect));
   const prefixes = new Map(Object.entries(dialect.prefixes ?? {}));
@@ -84,7 +80,11 @@ export function createNameLookup(
     return { entry, offeredName: entry.name };
   };
 
-  return { locate, offer: cacheUntilChange(() => registry.revision, createOffer) };
+  return {
+    locate,
+    /** The name under which a tool is offered. `locate` finds the same tool by that name. */
+    offer: cacheUntilChange(() => registry.revision, createOffer),
+  };
 }
 
 /** The longest name that every model vendor accepts. */

@@ -102,7 +102,7 @@ export interface Approvals extends ApprovalQueue {
       /** Absent for a call that no client can make again. */
       binding?: RequestBinding | undefined;
     },
-  ): PendingApproval;
+  ): { readonly id: string; readonly requestedAt: string; readonly decision: Promise<PersonDecision> };
   /** Removes a request whose call has ended. */
   withdraw(id: string): void;
   /** Requests and answers that outlive the process that asked. Absent where no other process could answer. */
@@ -110,13 +110,6 @@ export interface Approvals extends ApprovalQueue {
 }
 
 export type NewRequest = Omit<ApprovalRequest, "id" | "requestedAt">;
-
-interface PendingApproval {
-  readonly id: string;
-  /** ISO 8601. */
-  readonly requestedAt: string;
-  readonly decision: Promise<PersonDecision>;
-}
 
 /** Calls that wait for approval, as they are kept for other processes. */
 export type ApprovalRecords = WaitingRecords<ApprovalRequest, PersonDecision>;

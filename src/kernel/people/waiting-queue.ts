@@ -1,19 +1,6 @@
 import type { ToolError } from "../../tool/tool-error.ts";
 import { maxWaitMs, type RequestBinding, type WaitingRecords } from "./waiting-records.ts";
 
-/** The requests of a session that wait in this process. */
-export interface WaitingQueue<Request, Answer> {
-  list(): readonly Request[];
-  /** Throws if no request of this id waits. */
-  find(id: string): Request;
-  /** Queues a request. The first answer counts: of a handler that is asked here, or of a person elsewhere. */
-  begin(request: Request, options: BeginOptions<Answer>): Promise<Answer>;
-  /** Ends a request with an answer. */
-  settle(id: string, answer: Answer): void;
-  /** Removes a request that has been answered, or whose call has ended. */
-  end(id: string): void;
-}
-
 interface BeginOptions<Answer> {
   readonly signal: AbortSignal;
   /** Absent for a request that cannot be asked again. */
@@ -22,6 +9,7 @@ interface BeginOptions<Answer> {
   readonly ask?: ((over: AbortSignal) => Promise<Answer>) | undefined;
 }
 
+/** The requests of a session that wait in this process. */
 export function createWaitingQueue<Request extends { readonly id: string }, Answer>({
   records,
   missing,
@@ -31,7 +19,7 @@ export function createWaitingQueue<Request extends { readonly id: string }, Answ
   missing(id: string): ToolError;
   /** The answer to a request that has waited for a day, or the error that it ends with. */
   readonly expired: () => { readonly answer: Answer } | { readonly error: Error };
-}): WaitingQueue<Request, Answer> {
+}) {
   interface Waiting {
     readonly request: Request;
     settle(answer: Answer): void;
@@ -45,11 +33,15 @@ export function createWaitingQueue<Request extends { readonly id: string }, Answ
   };
   return {
     list: () => [...waiting.values()].map(({ request }) => request),
-    find: (id) => find(id).request,
-    settle: (id, answer) => find(id).settle(answer),
-    end: (id) => waiting.get(id)?.end(),
+    /** Throws if no request of this id waits. */
+    find: (id: string) => find(id).request,
+    /** Ends a request with an answer. */
+    settle: (id: string, answer: Answer) => find(id).settle(answer),
+    /** Removes a request that has been answered, or whose call has ended. */
+    end: (id: string) => waiting.get(id)?.end(),
 
-    begin(request, { signal, binding, ask }) {
+    /** Queues a request. The first answer counts: of a handler that is asked here, or of a person elsewhere. */
+    begin(request: Request, { signal, binding, ask }: BeginOptions<Answer>) {
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
       // The call may have ended already when this one fails.
       promise.catch(() => {});

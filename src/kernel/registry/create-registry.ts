@@ -212,16 +212,11 @@ function explainName(
   };
 }
 
-interface MergedSources {
-  readonly index: NameIndex;
-  /** By the id of the source. */
-  readonly refusals: ReadonlyMap<string, readonly NameRefusal[]>;
-  /** The refusals as problems to show. */
-  readonly clashes: readonly SourceProblem[];
-}
-
-/** Reads all sources, lowest layer first, so that every name is checked against those in lower layers. */
-function mergeSources(sources: readonly ToolSource[], takenName: TakenNames): MergedSources {
+/**
+ * Reads all sources, lowest layer first, so that every name is checked against those in lower layers. Returns refusals by the
+ * id of their source, and as problems to show.
+ */
+function mergeSources(sources: readonly ToolSource[], takenName: TakenNames) {
   const index = createNameIndex(takenName);
   const refusals = new Map<string, NameRefusal[]>();
   for (const layer of layers) {

@@ -4,17 +4,8 @@ import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { kernelOptions } from "../options/kernel-options.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 
-/** The declarations of a runtime's options. */
-export interface OptionDeclarations {
-  /** By name, those of the kernel first. */
-  readonly all: ReadonlyMap<string, RuntimeOption<unknown, unknown>>;
-  readonly keys: ObjectShape;
-  /** Refuses unknown names and values, which would otherwise be ignored silently. */
-  check(options: RuntimeOptions): void;
-}
-
-/** Joins the options of the kernel with those of capabilities. */
-export function declareOptions(capabilities: readonly { readonly options?: object }[]): OptionDeclarations {
+/** Joins the declarations of the kernel's options with those of capabilities. */
+export function declareOptions(capabilities: readonly { readonly options?: object }[]) {
   const tables = [kernelOptions, ...capabilities.map(({ options = {} }) => options)];
   const all = new Map<string, RuntimeOption<unknown, unknown>>(
     tables.flatMap((table) => Object.entries(table)),
@@ -25,9 +16,11 @@ export function declareOptions(capabilities: readonly { readonly options?: objec
     orValue: false,
   };
   return {
-    all,
+    /** By name, those of the kernel first. */
+    all: all as ReadonlyMap<string, RuntimeOption<unknown, unknown>>,
     keys,
-    check(options) {
+    /** Refuses unknown names and values, which would otherwise be ignored silently. */
+    check(options: RuntimeOptions) {
       refuseUnknownKeys(options, keys, "openRuntime");
       for (const [name, given] of Object.entries(options)) {
         if (given !== undefined) all.get(name)?.check?.(given);

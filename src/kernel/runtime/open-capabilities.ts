@@ -10,19 +10,15 @@ import { activeTools } from "../tool-search/open-tools.ts";
 import { broughtBy, type Capability, type RuntimePart } from "./capability.ts";
 import type { OpeningRuntime, RuntimeOffers } from "./opening.ts";
 
-/** The capabilities of a runtime, as far as they are open. */
-export interface OpenCapabilities {
-  readonly parts: readonly RuntimePart[];
-  /** Services of capabilities that the options do not ask for. */
-  readonly lacking: readonly ServiceName[];
-}
-
-/** Opens capabilities in the order of their list. Each can use the offers of those before it. */
+/**
+ * Opens capabilities in the order of their list. Each can use the offers of those before it. `lacking` are the services of
+ * capabilities that the options do not ask for.
+ */
 export async function openCapabilities(
   capabilities: readonly Capability[],
   runtime: Omit<OpeningRuntime, "offers">,
   closers: (() => Promise<void>)[],
-): Promise<OpenCapabilities> {
+) {
   const parts: RuntimePart[] = [];
   const lacking: ServiceName[] = [];
   let offers: RuntimeOffers = {};

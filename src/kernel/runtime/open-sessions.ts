@@ -19,11 +19,9 @@ import { openSession } from "./session/open-session.ts";
 import { type Session, sessionKeys } from "./session.ts";
 
 /** Lets an assembled runtime open sessions. */
-export async function openSessions(
-  assembled: AssembledRuntime,
-): Promise<{ readonly runtime: RunningRuntime; readonly sessions: SharedSessions<Session> }> {
+export async function openSessions(assembled: AssembledRuntime) {
   const { metrics } = assembled;
-  const sessions = createSharedSessions<Session>();
+  const sessions = createSharedSessions();
   const counted = async (opening: Promise<Session>) => {
     const session = await opening;
     metrics.onSession(session.closed);
@@ -110,24 +108,12 @@ async function moveRuntime(
   };
 }
 
-interface ShareableSession {
-  readonly isOpen: boolean;
-  readonly closed: Promise<void>;
-  close(): Promise<void>;
-}
-
 /** A runtime's open sessions, by id. */
-interface SharedSessions<Session> {
-  /** Returns a session that is already open: two with the same id would not see each other's variables. */
-  share(options: { readonly id: string }, open: () => Promise<Session>): Promise<Session>;
-  /** Closes all sessions, including those that are still being opened. */
-  close(): Promise<void>;
-}
-
-function createSharedSessions<Session extends ShareableSession>(): SharedSessions<Session> {
+function createSharedSessions() {
   const sessions = new Map<string, Promise<Session>>();
 
-  const share: SharedSessions<Session>["share"] = async (options, open) => {
+  /** Returns a session that is already open: two with the same id would not see each other's variables. */
+  const share = async (options: { readonly id: string }, open: () => Promise<Session>): Promise<Session> => {
     const { id, ...others } = options;
     const shared = sessions.get(id);
     if (shared !== undefined) {
@@ -151,6 +137,7 @@ function createSharedSessions<Session extends ShareableSession>(): SharedSession
 
   return {
     share,
+    /** Closes all sessions, including those that are still being opened. */
     async close() {
       const open = await Promise.allSettled(sessions.values());
       const closing = open.map((session) => session.status === "fulfilled" && session.value.close());

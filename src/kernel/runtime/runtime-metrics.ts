@@ -37,15 +37,9 @@ export interface CallMetrics {
 
 const bounds: readonly number[] = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 300];
 
-export interface MetricsRecorder {
-  onEvent(event: SessionEvent): void;
-  onSession(closed: Promise<void>): void;
-  /** The store, with its appends counted. */
-  count(store: Store): Store;
-  read(): RuntimeMetrics;
-}
+export type MetricsRecorder = ReturnType<typeof createMetricsRecorder>;
 
-export function createMetricsRecorder(): MetricsRecorder {
+export function createMetricsRecorder() {
   const calls = new Map<string, Counted<CallMetrics>>();
   const approvals = { asked: 0, allow: 0, deny: 0, withdrawn: 0 };
   const appends = { written: 0, failed: 0 };
@@ -71,19 +65,20 @@ export function createMetricsRecorder(): MetricsRecorder {
   };
 
   return {
-    onEvent(event) {
+    onEvent(event: SessionEvent) {
       if (event.type === "call-end") onCall(event.receipt);
       else if (event.type === "approval-request") approvals.asked += 1;
       else if (event.type === "approval-decision") approvals[event.decision] += 1;
     },
-    onSession(closed) {
+    onSession(closed: Promise<void>) {
       openSessions += 1;
       const onClosed = () => {
         openSessions -= 1;
       };
       closed.then(onClosed, onClosed);
     },
-    count: (store) => ({
+    /** The store, with its appends counted. */
+    count: (store: Store): Store => ({
       ...store,
       append(sessionId, entry) {
         const onFailure = (error: unknown): never => {
@@ -97,7 +92,7 @@ export function createMetricsRecorder(): MetricsRecorder {
         return orElse(() => after(store.append(sessionId, entry), onSuccess), onFailure);
       },
     }),
-    read() {
+    read(): RuntimeMetrics {
       const { rss, heapUsed, external } = process.memoryUsage();
       return {
         calls: structuredClone([...calls.values()]),

@@ -23,20 +23,14 @@ import type { SessionLog } from "./session-log.ts";
 import { turnedCalls } from "./session-variables.ts";
 
 /** One process's use of a session, from opening to closing it. */
-export interface SessionRun {
-  readonly id: string;
-  /** Ids of runs whose process died before it closed the session. */
-  readonly lostRuns: readonly string[];
-  /** Records that the run ended properly. */
-  end(): void;
-}
+export type SessionRun = Awaited<ReturnType<typeof beginRun>>;
 
 /** Begins a run, and seals what runs have left unfinished whose process has died, or has lost the session. */
 export async function beginRun(
   store: Store,
   sessionId: string,
   { log, findEvidence }: { log: SessionLog; findEvidence?: FindEvidence | undefined },
-): Promise<SessionRun> {
+) {
   const runs = openKept({ store, log }, sessionId)(runRecords);
   const since = await store.readLastSequence(sessionId);
   const lostRuns = [
@@ -48,7 +42,9 @@ export async function beginRun(
   runs.set(id, record);
   return {
     id,
+    /** Ids of runs whose process died before it closed the session. */
     lostRuns,
+    /** Records that the run ended properly. */
     end() {
       // Another process has to write the end of a call whose end could not be written.
       runs.set(id, log.hasLostEnd() ? { ...record, isOver: true } : undefined);

@@ -1,29 +1,23 @@
-import type { TaintSource } from "../policy/taint.ts";
-
 import type { SessionRecord, Store } from "../store/store.ts";
 import { askOwner, findLiveOwner } from "./inbox/ask-owner.ts";
 import { createSessionLog } from "./session-log.ts";
 import { openTaint } from "./session-taint.ts";
 
 /** The content that a person vouches for by trusting a session: all that it and its sub-agents have read so far. */
-export interface SessionTrust {
-  /** The session, those it was spawned from, and all of their sub-agents' sessions, which share their content. */
-  readonly sessions: readonly string[];
-  readonly sources: readonly TaintSource[];
-  give(by: string): Promise<void>;
-}
+export type SessionTrust = Awaited<ReturnType<typeof openSessionTrust>>;
 
 /** Opens the trust of a session. If another process has the session open, that process clears the taint. */
-export async function openSessionTrust(store: Store, id: string): Promise<SessionTrust> {
+export async function openSessionTrust(store: Store, id: string) {
   const sessions = familyOf(id, await store.listSessions());
   const taints = await Promise.all(
     sessions.map((each) => openTaint({ store, log: createSessionLog(store, each) }, each)),
   );
   const sources = taints.flatMap((taint) => taint.list());
   return {
+    /** The session, those it was spawned from, and all of their sub-agents' sessions, which share their content. */
     sessions,
     sources: [...new Map(sources.map((source) => [`${source.kind} ${source.name}`, source])).values()],
-    async give(by) {
+    async give(by: string) {
       for (const [index, taint] of taints.entries()) {
         if (!(await askToTrust(store, sessions[index]!, by))) await taint.clear(by);
       }

@@ -1,20 +1,8 @@
-import type { Variables } from "../../tool/tool-context.ts";
 import { isAnything, isText, type KeptKind, taskScope } from "../store/kept/kept-kind.ts";
 import type { Store } from "../store/store.ts";
 import { type KeptValues, openKept } from "./kept/kept.ts";
 import type { SessionLog } from "./session-log.ts";
 import { createVariables } from "./variables.ts";
-
-/** A session's variables, including those from earlier runs. */
-export interface SessionVariables {
-  readonly variables: Variables;
-  /** Shared by all sessions that work on the same task. */
-  readonly taskVariables: Variables;
-  /** By call id: the call that last undid or redid it. */
-  readonly turns: Variables;
-  /** Called when the session is closed and everything is written. */
-  release(): void;
-}
 
 /** One map per task, shared by all open sessions of the runtime that work on it. */
 export type TaskVariables = Map<string, { readonly known: Promise<Map<string, unknown>>; users: number }>;
@@ -25,10 +13,11 @@ interface VariableParts {
   readonly taskVariables: TaskVariables;
 }
 
+/** Opens a session's variables, including those from earlier runs. */
 export async function openSessionVariables(
   { store, log, taskVariables: shared }: VariableParts,
   { id, taskId }: { readonly id: string; readonly taskId: string },
-): Promise<SessionVariables> {
+) {
   const kept = openKept({ store, log }, id);
   const open = async ({ scope, list }: KeptValues<unknown>, known = list()) =>
     createVariables(scope, await known, log.noteVariable);
@@ -38,8 +27,11 @@ export async function openSessionVariables(
   task.users += 1;
   return {
     variables: await open(kept(sessionValues)),
+    /** Shared by all sessions that work on the same task. */
     taskVariables: await open(ofTask, task.known),
+    /** By call id: the call that last undid or redid it. */
     turns: await open(kept(turnedCalls)),
+    /** Called when the session is closed and everything is written. */
     release() {
       task.users -= 1;
       if (task.users === 0) shared.delete(taskId);

@@ -1,15 +1,9 @@
-import type { Store } from "./store.ts";
-
-interface AppendListeners extends Pick<Store, "onAppend" | "onAnyAppend"> {
-  tell(sessionId: string): void;
-}
-
 /** Listeners for appends to a session's log, or to any. */
-export function createAppendListeners(): AppendListeners {
+export function createAppendListeners() {
   const listeners = new Map<string, Set<() => void>>();
   const forAll = new Set<(sessionId: string) => void>();
   return {
-    onAppend(sessionId, listener) {
+    onAppend(sessionId: string, listener: () => void) {
       const group = listeners.get(sessionId) ?? new Set();
       listeners.set(sessionId, group.add(listener));
       return () => {
@@ -18,12 +12,12 @@ export function createAppendListeners(): AppendListeners {
       };
     },
 
-    onAnyAppend(listener) {
+    onAnyAppend(listener: (sessionId: string) => void) {
       forAll.add(listener);
       return () => forAll.delete(listener);
     },
 
-    tell(sessionId) {
+    tell(sessionId: string) {
       for (const listener of listeners.get(sessionId) ?? []) listener();
       for (const listener of forAll) listener(sessionId);
     },

@@ -24,18 +24,9 @@ export interface BrokenLink {
 }
 
 /** Checks the rows of one log, one after the other, against each other and against the claims recorded elsewhere. */
-export interface LogCheck {
-  readonly events: number;
-  readonly receipts: number;
-  /** Returns the fault of the row, if it has one. After a fault, no row is taken. */
-  take(row: LogRow): BrokenLink | undefined;
-  /** All rows that there were when the check began have been taken. */
-  isComplete(): boolean;
-  /** The first fault of the log as a whole, after its rows have been checked. */
-  finish(): BrokenLink | undefined;
-}
+export type LogCheck = ReturnType<typeof createLogCheck>;
 
-export function createLogCheck(sessionId: string, claims: LogClaims): LogCheck {
+export function createLogCheck(sessionId: string, claims: LogClaims) {
   const { end, former, anchor, lastSequence, isEndDamaged, isOpenEnded = false } = claims;
   const until = former?.until ?? 0;
   const last = Math.max(lastSequence, end?.sequence ?? 0, anchor?.sequence ?? 0);
@@ -101,8 +92,10 @@ export function createLogCheck(sessionId: string, claims: LogClaims): LogCheck {
     get receipts() {
       return receipts;
     },
+    /** Whether all rows have been taken that there were when the check began. */
     isComplete: () => sequence >= last,
-    take(row) {
+    /** Returns the fault of the row, if it has one. After a fault, no row is taken. */
+    take(row: LogRow): BrokenLink | undefined {
       if (sequence >= last) return undefined;
       if (row.sequence !== sequence + 1)
         return { sequence: sequence + 1, reason: missingEvents(row.sequence - sequence - 1) };
@@ -131,7 +124,8 @@ export function createLogCheck(sessionId: string, claims: LogClaims): LogCheck {
         return broken("its time is not the recorded one");
       return undefined;
     },
-    finish() {
+    /** The first fault of the log as a whole, after its rows have been checked. */
+    finish(): BrokenLink | undefined {
       if (anchor === null)
         return { sequence, reason: "the end that was recorded outside of the store cannot be read" };
       if (isEndDamaged) return { sequence, reason: "the end that the store has recorded cannot be read" };

@@ -143,21 +143,17 @@ export function absoluteStore(address: string, folder: string): string {
   return file === undefined ? address : `sqlite:${resolve(folder, file)}`;
 }
 
-/** A driver whose copies get their name once they are whole. */
-interface DraftingDriver extends SqlDriver {
-  /** Removes unfinished copies of processes that have died, in whichever folder they are. */
-  removeDrafts(): Promise<void>;
-}
-
 /**
- * A driver that notes every copy in a file beside the store, which can be copied while another process keeps it locked.
+ * A driver whose copies get their name once they are whole. It notes every copy in a file beside the store, which can be
+ * copied while another process keeps it locked.
  */
-function withDrafts(driver: SqlDriver, parts: Omit<DraftParts, "remove">): DraftingDriver {
+function withDrafts(driver: SqlDriver, parts: Omit<DraftParts, "remove">) {
   const drafts = createNotedDrafts({ ...parts, remove: removeDraft });
   return {
     ...driver,
+    /** Removes unfinished copies of processes that have died, in whichever folder they are. */
     removeDrafts: drafts.removeLeft,
-    async backUp(copy) {
+    async backUp(copy: string) {
       await drafts.removeLeft();
       const draft = resolve(`${copy}.${newId("draft")}`);
       const forget = await drafts.note(draft);

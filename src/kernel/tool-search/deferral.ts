@@ -27,26 +27,23 @@ export const deferralOption = option<DeferralLimits>({
 });
 
 /** Decides which tools are deferred. */
-export interface Deferral {
-  /** Whether there are so many tools that only the core ones are offered from the start. */
-  isOver(tools: readonly RegisteredTool[]): boolean;
-  /** The trait `deferrable` decides, if the tool sets it. */
-  mayHoldBack(tool: RegisteredTool, isOver: boolean): boolean;
-}
+export type Deferral = ReturnType<typeof createDeferral>;
 
 export function createDeferral(
   { maxContextShare, contextTokens = defaultContextTokens, ...limits }: DeferralLimits,
   coreNames: ReadonlySet<string>,
-): Deferral {
+) {
   const maxTools = limits.maxTools ?? (maxContextShare === undefined ? defaultMaxTools : Infinity);
   const measure = createTokenMeter();
   return {
-    isOver(tools) {
+    /** Whether there are so many tools that only the core ones are offered from the start. */
+    isOver(tools: readonly RegisteredTool[]) {
       if (tools.length > maxTools) return true;
       return maxContextShare !== undefined && measure(tools) > maxContextShare * contextTokens;
     },
-    // A tool that replaces a core tool is core too, unless its traits say otherwise.
-    mayHoldBack: ({ name, tool }, isOver) => tool.traits.deferrable ?? (isOver && !coreNames.has(name)),
+    /** The trait `deferrable` decides, if the tool sets it. A tool that replaces a core tool is core too. */
+    mayHoldBack: ({ name, tool }: RegisteredTool, isOver: boolean) =>
+      tool.traits.deferrable ?? (isOver && !coreNames.has(name)),
   };
 }
 

@@ -4,21 +4,8 @@ export interface Postings {
   readonly weights: number[];
 }
 
-export interface Scores {
-  /** Resets the scores, for documents with numbers below `count`. */
-  begin(count: number): void;
-  /** Records how well documents match the current word; the best match of each document counts. */
-  note(postings: Postings, factor: number): void;
-  /** Number of documents that match the current word. */
-  readonly noted: number;
-  /** Adds the matches of the current word, times `worth`, to the scores; `weight` is the word's share of the query. */
-  count(worth: number, weight: number): void;
-  /** Documents that match few of the words come after those that match many, however rare the few are. */
-  best(limit: number, keyOf: (number: number) => string): { key: string; score: number }[];
-}
-
-/** Reuses its arrays from one search to the next, so that a search allocates next to nothing. */
-export function createScores(): Scores {
+/** The scores of documents in a search. Reuses its arrays from one search to the next, so that a search allocates little. */
+export function createScores() {
   let totals = new Float64Array(0);
   let current = new Float64Array(0);
   let covered = new Float64Array(0);
@@ -27,10 +14,12 @@ export function createScores(): Scores {
   let noted: number[] = [];
 
   return {
+    /** Number of documents that match the current word. */
     get noted() {
       return noted.length;
     },
-    begin(count) {
+    /** Resets the scores, for documents with numbers below `count`. */
+    begin(count: number) {
       if (totals.length < count) {
         totals = new Float64Array(count * 2);
         current = new Float64Array(count * 2);
@@ -44,7 +33,8 @@ export function createScores(): Scores {
       scored = [];
       allWeights = 0;
     },
-    note({ documents, weights }, factor) {
+    /** Records how well documents match the current word; the best match of each document counts. */
+    note({ documents, weights }: Postings, factor: number) {
       for (let index = 0; index < documents.length; index++) {
         const number = documents[index]!;
         const weight = weights[index]! * factor;
@@ -53,7 +43,8 @@ export function createScores(): Scores {
         if (weight > known) current[number] = weight;
       }
     },
-    count(worth, weight) {
+    /** Adds the matches of the current word, times `worth`, to the scores; `weight` is the word's share of the query. */
+    count(worth: number, weight: number) {
       for (const number of noted) {
         if (covered[number] === 0) scored.push(number);
         totals[number]! += current[number]! * worth;
@@ -63,8 +54,9 @@ export function createScores(): Scores {
       noted = [];
       allWeights += weight;
     },
-    best(limit, keyOf) {
-      const best: { key: string; score: number }[] = [];
+    /** Documents that match few of the words come after those that match many, however rare the few are. */
+    best(limit: number, keyOf: (number: number) => string) {
+      const best: Scored[] = [];
       for (const number of scored) {
         const score = totals[number]! * Math.sqrt(covered[number]! / allWeights);
         if (best.length === limit && score < best.at(-1)!.score) continue;
@@ -75,7 +67,8 @@ export function createScores(): Scores {
   };
 }
 
-interface Scored {
+/** A document that was found. */
+export interface Scored {
   readonly key: string;
   readonly score: number;
 }

@@ -220,17 +220,14 @@ function selectedNames(query: string): string[] | undefined {
 }
 
 /** An order that only grows: an item keeps its place even while it is absent. */
-interface StableOrder {
-  has(name: string): boolean;
-  /** Known items first, in their old order, then new ones as given. */
-  arrange<Item extends { readonly name: string }>(items: readonly Item[]): Item[];
-}
+type StableOrder = ReturnType<typeof createStableOrder>;
 
-function createStableOrder(): StableOrder {
+function createStableOrder() {
   const places = new Map<string, number>();
   return {
-    has: (name) => places.has(name),
-    arrange(items) {
+    has: (name: string) => places.has(name),
+    /** Known items first, in their old order, then new ones as given. */
+    arrange<Item extends { readonly name: string }>(items: readonly Item[]) {
       for (const { name } of items) if (!places.has(name)) places.set(name, places.size);
       return items.toSorted((left, right) => places.get(left.name)! - places.get(right.name)!);
     },

@@ -1,11 +1,6 @@
 import { type QueryWord, queryWords } from "../../shared/text/query-words.ts";
 import { splitWords, stemWord } from "../../shared/text/split-words.ts";
-import { createScores, type Postings } from "./scores.ts";
-
-interface Ranked {
-  readonly key: string;
-  readonly score: number;
-}
+import { createScores, type Postings, type Scored } from "./scores.ts";
 
 /** Texts under keys, found by their words. Adding or removing one changes only its own entries. */
 export interface TextIndex {
@@ -13,7 +8,7 @@ export interface TextIndex {
   set(key: string, text: IndexedText): void;
   remove(key: string): void;
   /** Best first; equal scores are ordered by key. */
-  search(query: string, limit: number): Ranked[];
+  search(query: string, limit: number): Scored[];
   readonly size: number;
 }
 
@@ -140,31 +135,25 @@ function swapOut(items: number[], at: number): void {
 }
 
 /** Words that can be found by a part of them. */
-interface WordList {
-  /** Counts additions: a word is found until it has been removed as often as it was added. */
-  add(word: string): void;
-  remove(word: string): void;
-  /** Finds nothing for fewer than three characters, which are in too many words. The number of results is limited. */
-  containing(part: string): string[];
-}
-
-export function createWordList(): WordList {
+export function createWordList() {
   const uses = new Map<string, number>();
   // One long text is the fastest way to search thousands of words. Rebuilt when it is needed.
   let text: string | undefined;
 
   return {
-    add(word) {
+    /** Counts additions: a word is found until it has been removed as often as it was added. */
+    add(word: string) {
       const count = uses.get(word) ?? 0;
       uses.set(word, count + 1);
       if (count === 0) text = undefined;
     },
-    remove(word) {
+    remove(word: string) {
       const count = uses.get(word) ?? 0;
       if (count > 1) uses.set(word, count - 1);
       else if (uses.delete(word)) text = undefined;
     },
-    containing(part) {
+    /** Finds nothing for fewer than three characters, which are in too many words. The number of results is limited. */
+    containing(part: string) {
       if (part.length < minPartLength) return [];
       text ??= `\n${[...uses.keys()].join("\n")}\n`;
       const found: string[] = [];

@@ -15,7 +15,7 @@ export async function readTrust(file: string): Promise<readonly TrustedProject[]
   return parseTrust(await readFile(file, "utf8").catch(() => ""));
 }
 
-export function parseTrust(text: string): readonly TrustedProject[] {
+function parseTrust(text: string): readonly TrustedProject[] {
   try {
     const { projects } = JSON.parse(text) as { projects?: unknown };
     return Array.isArray(projects) ? projects.filter(isProject) : [];

@@ -6,14 +6,10 @@ import { type FileProblem, type FolderScan, scanToolFolder } from "./scan-tool-f
 import { asToolFolder, type ToolFolder } from "./tool-folder.ts";
 import { createWatchSet, type WatchSet } from "./watch-set.ts";
 
-/** A source that knows how many files it has read. */
-export interface FolderSource extends ToolSource {
-  /** How many tool files there are, whether or not they could be loaded. */
-  readonly fileCount: number;
-}
-
 /** The tools in `<folder>/<group>/<action>.ts`, and in `.js`, `.mjs` and `.cjs`; reread when a file changes. */
-export function createFolderSource(given: string | ToolFolder): FolderSource {
+export function createFolderSource(
+  given: string | ToolFolder,
+): ToolSource & { readonly fileCount: number } & Required<Pick<ToolSource, "start" | "stop">> {
   const folder = asToolFolder(given);
   const { watch = true, toolVersion } = folder;
   const versionOf = toolVersion === undefined ? undefined : () => toolVersion;
@@ -52,6 +48,7 @@ export function createFolderSource(given: string | ToolFolder): FolderSource {
     id,
     layer: "folder",
     problems,
+    /** How many tool files there are, whether or not they could be loaded. */
     get fileCount() {
       return loaded.size;
     },

@@ -3,15 +3,10 @@ import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import type { FileProblem } from "./scan-tool-folder.ts";
 
 /** Directory watches that are opened one by one and closed together. */
-export interface WatchSet {
-  /** With `only`, events about other entries of the directory are not passed on. */
-  add(directory: string, only?: string): void;
-  problems(): readonly FileProblem[];
-  close(): void;
-}
+export type WatchSet = ReturnType<typeof createWatchSet>;
 
 // One watch per directory: on Linux the recursive mode watches every single file and misses new folders.
-export function createWatchSet(onEvent: () => void): WatchSet {
+export function createWatchSet(onEvent: () => void) {
   const watchers: FSWatcher[] = [];
   const problems: FileProblem[] = [];
   const report = (subject: string, error: unknown) => {
@@ -19,7 +14,8 @@ export function createWatchSet(onEvent: () => void): WatchSet {
     problems.push({ subject, message, severity: "warning" });
   };
   return {
-    add(directory, only) {
+    /** With `only`, events about other entries of the directory are not passed on. */
+    add(directory: string, only?: string) {
       try {
         const watcher = watch(directory, { persistent: false }, (_event, name) => {
           if (only === undefined || name === null || name === only) onEvent();
@@ -34,7 +30,7 @@ export function createWatchSet(onEvent: () => void): WatchSet {
         report(directory, error);
       }
     },
-    problems: () => problems,
+    problems: (): readonly FileProblem[] => problems,
     close() {
       for (const watcher of watchers) watcher.close();
     },

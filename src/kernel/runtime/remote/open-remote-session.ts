@@ -181,15 +181,15 @@ function variableUpdater(store: Store, id: string, { perform }: OwnerLink): Remo
 }
 
 /** How to reach the process that has the session open. */
-interface OwnerLink {
-  owner(): Promise<SessionOwner | undefined>;
-  /** Asks the owner, or does it here; again if the owner is gone before it has done it. */
-  perform(request: InboxRequest, here: (session: Session, isOpenHere: boolean) => unknown): Promise<unknown>;
-}
+type OwnerLink = ReturnType<typeof createOwnerLink>;
 
-function createOwnerLink({ store, open }: Pick<RunningRuntime, "store" | "open">, id: string): OwnerLink {
+/** Does something here: in the session, which is open here or is opened for a moment. */
+type DoHere = (session: Session, isOpenHere: boolean) => unknown;
+
+function createOwnerLink({ store, open }: Pick<RunningRuntime, "store" | "open">, id: string) {
   const owner = () => findLiveOwner(store, id);
-  const perform: OwnerLink["perform"] = async (request, here) => {
+  /** Asks the owner, or does it here; again if the owner is gone before it has done it. */
+  const perform = async (request: InboxRequest, here: DoHere): Promise<unknown> => {
     for (;;) {
       const holder = await owner();
       if (holder !== undefined && holder.life !== store.lives.own) {

@@ -3,29 +3,20 @@ import { basename, join } from "node:path";
 import { randomUUID } from "../../../shared/crypto.ts";
 import { errorCodeOf } from "../../../shared/files/error-code.ts";
 
-/** Keeps a folder of blobs within its quota by evicting the least recently used. */
-export interface BlobQuota {
-  /** Call after each new blob. */
-  added(sizeBytes: number): Promise<void>;
-}
-
-export function createBlobQuota(
-  folder: string,
-  quotaBytes: number,
-  findNeeded: () => Promise<IsNeeded>,
-): BlobQuota {
+/**
+ * Keeps a folder of blobs within its quota by evicting the least recently used. The function that it returns is called after
+ * each new blob.
+ */
+export function createBlobQuota(folder: string, quotaBytes: number, findNeeded: () => Promise<IsNeeded>) {
   let usedBytes: number | undefined;
   let addedBytes = 0;
-
-  return {
-    async added(sizeBytes) {
-      addedBytes += bytesOnDisk(sizeBytes);
-      // Other processes also add to the folder, so its size is measured again from time to time.
-      const isDue = addedBytes > quotaBytes / 8;
-      if (usedBytes !== undefined && !isDue && usedBytes + addedBytes <= quotaBytes) return;
-      addedBytes = 0;
-      ({ usedBytes } = await evictBlobs(folder, { quotaBytes, isNeeded: await findNeeded() }));
-    },
+  return async (sizeBytes: number): Promise<void> => {
+    addedBytes += bytesOnDisk(sizeBytes);
+    // Other processes also add to the folder, so its size is measured again from time to time.
+    const isDue = addedBytes > quotaBytes / 8;
+    if (usedBytes !== undefined && !isDue && usedBytes + addedBytes <= quotaBytes) return;
+    addedBytes = 0;
+    ({ usedBytes } = await evictBlobs(folder, { quotaBytes, isNeeded: await findNeeded() }));
   };
 }
 
@@ -41,12 +32,6 @@ export interface Eviction {
 /** Whether a change that has not ended may have to be taken back with the blob of this hash. */
 export type IsNeeded = (hash: string) => boolean;
 
-export interface Evicted {
-  readonly usedBytes: number;
-  readonly count: number;
-  readonly bytes: number;
-}
-
 /** Removes the least recently used blobs until the rest is within the quota. */
 export async function evictBlobs(
   folder: string,
@@ -56,7 +41,7 @@ export async function evictBlobs(
     sparedSinceMs = Number.POSITIVE_INFINITY,
     isDryRun = false,
   }: Eviction,
-): Promise<Evicted> {
+) {
   const blobs = (await readBlobs(folder)).sort((one, other) => one.usedMs - other.usedMs);
   let usedBytes = blobs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   let [count, bytes] = [0, 0];

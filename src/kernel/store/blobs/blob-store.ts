@@ -60,7 +60,7 @@ export async function openBlobStore(
 ): Promise<BlobStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const holds = new Set<Set<string>>();
-  const quota = createBlobQuota(folder, quotaBytes, async () => {
+  const keepQuota = createBlobQuota(folder, quotaBytes, async () => {
     const needed = intentFolder === undefined ? undefined : await findNeededBlobs(intentFolder);
     return (hash) => needed?.has(hash) === true || [...holds].some((held) => held.has(hash));
   });
@@ -87,7 +87,7 @@ export async function openBlobStore(
         if (isDurable) await flush(temporary);
         await rename(temporary, placeOf(hash));
         if (isDurable) await flush(folder);
-        await quota.added(sizeBytes);
+        await keepQuota(sizeBytes);
       }
       return { hash, kept: true };
     } catch (error) {

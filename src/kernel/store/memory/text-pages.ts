@@ -30,21 +30,18 @@ export function createTextPages(): (text: string) => TextPlace {
 }
 
 /** A long list of texts outside of the heap, without an object for each. */
-export interface TextColumn {
-  push(place: TextPlace): void;
-  read(index: number): string;
-}
+export type TextColumn = ReturnType<typeof createTextColumn>;
 
-export function createTextColumn(): TextColumn {
+export function createTextColumn() {
   const pages: Buffer[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
   return {
-    push({ page, start, end }) {
+    push({ page, start, end }: TextPlace) {
       pages.push(page);
       starts.push(start);
       ends.push(end);
     },
-    read: (index) => pages[index]!.toString("utf8", starts[index], ends[index]),
+    read: (index: number) => pages[index]!.toString("utf8", starts[index], ends[index]),
   };
 }

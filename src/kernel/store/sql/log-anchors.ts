@@ -14,23 +14,12 @@ import { keysPerSession, maxSessionNumber } from "./event-key.ts";
  * The ends of all logs, in a file beside the store: if the store loses its newest part, or a session, this still tells.
  * An anchor is written after its events, so it may lag behind the log, and is never ahead of it.
  */
-export interface LogAnchors {
-  /** Undefined if there is none, null if it cannot be read. */
-  read(sessionNumber: number): LogAnchor | null | undefined;
-  /** Written once in each turn of the event loop. */
-  note(sessionNumber: number, head: LogAnchor): void;
-  remove(sessionNumber: number): void;
-  /** The numbers of the sessions that have an anchor. */
-  numbers(): readonly number[];
-  /** The highest number of all sessions that ever had an anchor. */
-  highestNumber(): number;
-  close(): void;
-}
+export type LogAnchors = ReturnType<typeof openLogAnchors>;
 
 // Sessions are numbered from 1, so the first place is free. No place lies in two pages of the disk.
 const placeBytes = 128;
 
-export function openLogAnchors(file: string): LogAnchors {
+export function openLogAnchors(file: string) {
   const unwritten = new Map<number, LogAnchor>();
   let descriptor: number | undefined;
   let writing: NodeJS.Immediate | undefined;
@@ -67,8 +56,8 @@ export function openLogAnchors(file: string): LogAnchors {
   const writePlace = (number: number, text: string) =>
     void writeNow(open(true)!, text.padEnd(placeBytes - 1).concat("\n"), number * placeBytes, "latin1");
 
-  const read: LogAnchors["read"] = (number) =>
-    unlessUnreadable(() => {
+  const read = (number: number) =>
+    unlessUnreadable<LogAnchor | null | undefined>(() => {
       const opened = open(false);
       if (opened === undefined) return undefined;
       const place = Buffer.alloc(placeBytes);
@@ -88,23 +77,27 @@ export function openLogAnchors(file: string): LogAnchors {
     }, 0);
 
   return {
-    read(number) {
+    /** Undefined if there is no anchor, null if it cannot be read. */
+    read(number: number) {
       write();
       return read(number);
     },
-    note(number, head) {
+    /** Notes the end of a log, which is written once in each turn of the event loop. */
+    note(number: number, head: LogAnchor) {
       unwritten.set(number, head);
       writing ??= setImmediate(write);
     },
-    remove(number) {
+    remove(number: number) {
       unwritten.delete(number);
       if (open(false) !== undefined) writePlace(number, "");
     },
+    /** The numbers of the sessions that have an anchor. */
     numbers() {
       write();
       const all = Array.from({ length: countPlaces() }, (_, number) => number);
       return all.filter((number) => read(number) !== undefined);
     },
+    /** The highest number of all sessions that ever had an anchor. */
     highestNumber: () => Math.max(0, countPlaces() - 1),
     close() {
       write();

@@ -12,22 +12,17 @@ import {
   type VariableText,
 } from "../log-entry.ts";
 import { leaseScope, parseLease } from "../session-lease.ts";
-import type { SessionLease, Store, StoreError } from "../store.ts";
+import type { Entry, SessionLease, StoreError } from "../store.ts";
 import { firstKey } from "./event-key.ts";
 import type { LogAnchors } from "./log-anchors.ts";
 import { type LogHead, readLogHead } from "./log-head.ts";
 import { findRecordedNumber, insertSession } from "./session-number.ts";
 import type { SqlDriver, SqlQuery, SqlStatement, SqlTransaction } from "./sql-driver.ts";
 
-export interface LogWriter extends Pick<Store, "append" | "onAppend" | "onAnyAppend"> {
-  /** Resolves when everything appended so far has been written or has failed. */
-  flush(): Promise<void>;
-  /** Forgets a session that other code has made or removed, or given a new lease. */
-  forget(sessionId: string): void;
-}
+export type LogWriter = ReturnType<typeof createLogWriter>;
 
 /** Writes entries in groups: all that are waiting when a transaction starts share its cost. */
-export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWriter {
+export function createLogWriter(driver: SqlDriver, anchors: LogAnchors) {
   const logs = createKnownLogs(anchors);
   const { onAppend, onAnyAppend, tell: tellListeners } = createAppendListeners();
   let waiting: LogEntry[] = [];
@@ -110,13 +105,15 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors): LogWrit
   return {
     onAppend,
     onAnyAppend,
+    /** Forgets a session that other code has made or removed, or given a new lease. */
     forget: logs.forget,
 
+    /** Resolves when everything appended so far has been written or has failed. */
     async flush() {
       await write().catch(() => {});
     },
 
-    async append(sessionId, given) {
+    async append(sessionId: string, given: Entry) {
       const entry = toLogEntry(sessionId, given);
       waiting.push(entry);
       await write();
