@@ -11,6 +11,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
       "resolveProgram",
       "mapValues",
     ],
+  "takes a promise, or work that may fail, and looks at no text": ["isFulfilled", "orElse"],
   "takes one word of a script, and a script has at most 10,000 characters": ["readCommand"],
   "takes a rule that has been read, of at most 4,096 characters": ["adviseOnRules"],
   "takes a path, which the system limits to 4,096 bytes": [
@@ -51,7 +52,6 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     "whyNeverAllowed",
     "createFolderSource",
     "scanToolFolder",
-    "refuseAlias",
     "loadPlugins",
     "createStaticSource",
     "readIsolated",

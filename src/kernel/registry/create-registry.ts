@@ -1,11 +1,24 @@
+import { defined } from "../../shared/options/defined.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { createNameIndex, type NameIndex } from "./name-index.ts";
-import type { NameRefusal, TakenNames } from "./name-rules.ts";
+import {
+  type AliasHolder,
+  type NameRefusal,
+  refuseAlias,
+  refuseName,
+  type TakenNames,
+} from "./name-rules.ts";
 import { type NameExplanation, type RegisteredTool, type Registry, registerKeys } from "./registry.ts";
-import { type Layer, layers, type ProvidedTool, type SourceProblem, type ToolSource } from "./tool-source.ts";
+import {
+  type Layer,
+  layers,
+  type ProvidedTool,
+  type SourceProblem,
+  type ToolSource,
+  type VersionedTool,
+} from "./tool-source.ts";
 
 interface Slot {
   readonly source: ToolSource;
@@ -234,4 +247,69 @@ function toProblem(source: string): (refusal: NameRefusal) => SourceProblem {
     const problem = { source, subject: name, message: `${message}. ${hint}` };
     return kind === "alias" ? { ...problem, severity: "warning" } : problem;
   };
+}
+
+/** Which tool has each name, and which tools it hides. */
+type NameIndex = ReturnType<typeof createNameIndex>;
+
+type Provider = Pick<ToolSource, "id" | "layer">;
+
+function createNameIndex(takenName: TakenNames) {
+  // Maps, because names come from outside and may equal members of every object, such as `constructor`.
+  const byName = new Map<string, RegisteredTool[]>();
+  const byAlias = new Map<string, AliasHolder[]>();
+  const all: RegisteredTool[] = [];
+  const holders = (name: string) => byName.get(name) ?? [];
+  const aliasHolders = (alias: string) => byAlias.get(alias) ?? [];
+  const view = { holders, aliasHolders, takenName };
+
+  /** The refusals that `add` would return. */
+  const check = (source: Provider, provided: VersionedTool): readonly NameRefusal[] => {
+    const refusal = refuseName(source, provided, view);
+    if (refusal !== undefined) return [refusal];
+    return provided.tool.aliases
+      .map((alias) => refuseAlias(alias, source, provided, view))
+      .filter((each) => each !== undefined);
+  };
+  /** Adds a tool. Returns why the tool, or an alias of it, was left out. */
+  const add = (source: Provider, provided: VersionedTool): readonly NameRefusal[] => {
+    const refusals = check(source, provided);
+    if (refusals.some(({ kind }) => kind === "name")) return refusals;
+    const { tool, group, override, versionOf } = provided;
+    const from = { source: source.id, layer: source.layer };
+    const known = defined({ group, versionOf, override: override === true ? override : undefined });
+    const entry: RegisteredTool = { name: tool.name, tool, ...from, ...known };
+    all.push(entry);
+    insertByLayer(byName, tool.name, entry);
+    const refusedAliases = new Set(refusals.map(({ name }) => name));
+    for (const alias of tool.aliases) {
+      if (!refusedAliases.has(alias)) insertByLayer(byAlias, alias, { tool: tool.name, ...from });
+    }
+    return refusals;
+  };
+  return {
+    add,
+    check,
+    ...view,
+    names: () => byName.keys(),
+    aliases: () => byAlias.keys(),
+    /** The tools that are not hidden by another, in the order in which they were added. */
+    winners: () => all.filter((entry) => byName.get(entry.name)?.[0] === entry),
+  };
+}
+
+/** Highest layer first; within a layer the newer one first, because only an override gets here. */
+function insertByLayer<Holder extends { layer: Layer }>(
+  map: Map<string, Holder[]>,
+  name: string,
+  holder: Holder,
+): void {
+  const holders = map.get(name);
+  if (holders === undefined) {
+    map.set(name, [holder]);
+    return;
+  }
+  const rank = layers.indexOf(holder.layer);
+  const position = holders.findIndex((other) => layers.indexOf(other.layer) <= rank);
+  holders.splice(position === -1 ? holders.length : position, 0, holder);
 }

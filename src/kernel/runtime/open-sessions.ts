@@ -10,7 +10,7 @@ import { ownProjectFile } from "../policy/scopes/policy-places.ts";
 import { movePolicy } from "../policy/scopes/policy-scopes.ts";
 import { createInboxes } from "../session/inbox/serve-inboxes.ts";
 import { storeFlags } from "../store/open-store.ts";
-import { createToolFilter } from "../tool-search/tool-filter.ts";
+import { createToolFilter } from "../tool-search/limit-tools.ts";
 import { type AssembledRuntime, extraRootsOf, sandboxFor } from "./assemble/assemble-runtime.ts";
 import { createSweep, declaredReceipt, declaredServices } from "./open-capabilities.ts";
 import { moveTo } from "./places/open-places.ts";

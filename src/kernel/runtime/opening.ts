@@ -8,7 +8,7 @@ import type { Registry } from "../registry/registry.ts";
 import type { BlobStore } from "../store/blobs/blob-store.ts";
 import type { OutputFolder } from "../store/output-folder.ts";
 import type { Store } from "../store/store.ts";
-import type { ToolFilter } from "../tool-search/tool-filter.ts";
+import type { ToolFilter } from "../tool-search/limit-tools.ts";
 import type { ChildSessionOptions, ParentSession } from "./parent-session.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 import type { Session, SessionOptions } from "./session.ts";

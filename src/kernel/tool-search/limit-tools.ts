@@ -1,9 +1,10 @@
+import { cacheUntilChange } from "../../shared/cache-until-change.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { createDialectView, type DialectView } from "../dialects/dialect-view.ts";
+import { type RuleNames, toolMatcher } from "../policy/rules/parse-rules.ts";
 import type { RegisteredTool, Registry } from "../registry/registry.ts";
 import { createToolSearch, type SearchingParts } from "./open-tools.ts";
 import type { ToolSearchParts } from "./session-tools.ts";
-import type { ToolFilter } from "./tool-filter.ts";
 
 /** Finding tools by name and by search. */
 export interface ToolAccess {
@@ -54,4 +55,37 @@ function notAllowed(name: string, names: readonly string[]): string {
   if (names.length === 0) return `${name} is not allowed here, and neither is any other tool`;
   const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
   return `${name} is not allowed here; allowed: ${names.slice(0, maxNamed).join(", ")}${more}`;
+}
+
+/** Whether a tool, by its canonical name, may be used. */
+export type ToolFilter = (tool: string) => boolean;
+
+/**
+ * Accepts tools by name, in any dialect, and by pattern, such as `mcp__github__*`. An unknown name is an error, because
+ * it would silently leave out the tool that was meant.
+ */
+export function createToolFilter(
+  given: readonly string[],
+  { where, names, registry, isRestricting = false }: FilterParts,
+): ToolFilter {
+  checkNames(given, where);
+  const matchers = given.map((name) => toolMatcher(name, { where, names, isRestricting }));
+  // Cached: every tool is checked with every step, and a pattern is tried on each of its names.
+  return cacheUntilChange(
+    () => registry.revision,
+    (tool: string) => matchers.some((matches) => matches(tool)),
+  );
+}
+
+export interface FilterParts {
+  readonly where: string;
+  readonly names: RuleNames;
+  readonly registry: Pick<Registry, "revision">;
+  /** The tools are meant to be refused, so the names bind every tool that has, or had, one of them. */
+  readonly isRestricting?: boolean;
+}
+
+function checkNames(given: unknown, where: string): void {
+  if (Array.isArray(given) && given.every((name) => typeof name === "string")) return;
+  throw new TypeError(`${where} must be a list of names; received ${JSON.stringify(given)}`);
 }

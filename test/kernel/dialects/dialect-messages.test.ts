@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createDialectMessages } from "../../../src/kernel/dialects/dialect-messages.ts";
+import { createDialectMessages } from "../../../src/kernel/dialects/dialect-view.ts";
 import { flyto } from "../../../src/kernel/dialects/tables/flyto.ts";
 import { internal } from "../../../src/kernel/dialects/tables/internal.ts";
 

@@ -4,13 +4,13 @@ import type { DialectView, PresentedTool } from "../../../kernel/dialects/dialec
 import { withServices } from "../../../kernel/services/call-services.ts";
 import type { Budget } from "../../../kernel/session/budget.ts";
 import type { SessionKept } from "../../../kernel/session/kept/kept.ts";
+import type { ToolFilter } from "../../../kernel/tool-search/limit-tools.ts";
 import { offerIn, openTools, toolChoice } from "../../../kernel/tool-search/open-tools.ts";
 import {
   catalogueOf,
   type SessionTools,
   type ToolAllowance,
 } from "../../../kernel/tool-search/session-tools.ts";
-import type { ToolFilter } from "../../../kernel/tool-search/tool-filter.ts";
 import { type AgentUse, agentsForCall } from "../agents-service.ts";
 import type { TokenMeter } from "../context/token-meter.ts";
 import type { SubAgents } from "../sub-agents/sub-agents.ts";

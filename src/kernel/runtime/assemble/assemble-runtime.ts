@@ -3,7 +3,7 @@ import type { Sandbox } from "../../../machine/sandbox/sandbox.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { createRedactor } from "../../../shared/secrets/redact.ts";
 import { createStrayGuard } from "../../../shared/stray-rejections.ts";
-import { takenNamesOf } from "../../dialects/taken-names.ts";
+import { takenNamesOf } from "../../dialects/name-lookup.ts";
 import { homeNames, protectedNames, sensitiveNames } from "../../policy/paths/protected-names.ts";
 import { type PolicyPlaces, policyFolder } from "../../policy/scopes/policy-places.ts";
 import { openPolicyScopes } from "../../policy/scopes/policy-scopes.ts";

@@ -3,15 +3,14 @@ import { checkDialect } from "../../dialects/check/check-dialect.ts";
 import type { Dialect, DialectDefinition } from "../../dialects/dialect.ts";
 import { createDialectView } from "../../dialects/dialect-view.ts";
 import { defaultDialect, dialectOfModel, dialects, findDialect } from "../../dialects/dialects.ts";
+import { refuseTakenNames } from "../../dialects/name-lookup.ts";
 import { outputLimits } from "../../dialects/output-limits.ts";
 import { ruleNames } from "../../dialects/rule-names.ts";
-import { refuseTakenNames } from "../../dialects/taken-names.ts";
 import type { RuleNames } from "../../policy/rules/parse-rules.ts";
 import type { Registry } from "../../registry/registry.ts";
-import { limitTools, type ToolAccess } from "../../tool-search/limit-tools.ts";
+import { limitTools, type ToolAccess, type ToolFilter } from "../../tool-search/limit-tools.ts";
 import { createToolSearch } from "../../tool-search/open-tools.ts";
 import type { ToolSearchParts } from "../../tool-search/session-tools.ts";
-import type { ToolFilter } from "../../tool-search/tool-filter.ts";
 import type { BuiltinTools } from "../builtin-tools.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 

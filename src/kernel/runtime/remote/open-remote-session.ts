@@ -16,7 +16,7 @@ import { copyJson } from "../../session/variables.ts";
 import { keptIn } from "../../store/kept/kept-kind.ts";
 import { isAliveIn } from "../../store/process-life.ts";
 import { leaseWrite } from "../../store/session-lease.ts";
-import { claim, type SessionOwner, type Store } from "../../store/store.ts";
+import { claim, type Store } from "../../store/store.ts";
 import type { RunningRuntime } from "../running-runtime.ts";
 import type { Session } from "../session.ts";
 import type { RemoteSession, RemoteUndoOptions } from "./remote-session.ts";

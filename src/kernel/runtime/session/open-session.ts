@@ -10,9 +10,9 @@ import { type BudgetLimits, checkBudget, withCanonicalTools } from "../../sessio
 import type { SessionKept } from "../../session/kept/kept.ts";
 import { type OwnedSession, ownSession, releaseWrite } from "../../session/own-session.ts";
 import { readTaint } from "../../session/session-taint.ts";
+import type { ToolFilter } from "../../tool-search/limit-tools.ts";
 import { openTools } from "../../tool-search/open-tools.ts";
 import type { ToolAllowance } from "../../tool-search/session-tools.ts";
-import type { ToolFilter } from "../../tool-search/tool-filter.ts";
 import type { SpokenDialect } from "../assemble/open-dialects.ts";
 import type { RuntimePlaces } from "../opening.ts";
 import type { ParentSession } from "../parent-session.ts";
