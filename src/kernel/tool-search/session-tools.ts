@@ -13,16 +13,7 @@ import type { Deferral } from "./deferral.ts";
 import type { ToolIndex } from "./tool-index.ts";
 
 /** Which tools one session's model is offered. */
-export interface SessionTools {
-  /** The tools offered now, limited to `only` if given. Activating a tool only adds at the end of the order. */
-  active(only?: readonly string[]): readonly RegisteredTool[];
-  search(query: string, options?: { limit?: number }): Promise<ToolSearchResult>;
-  /** False if there is no tool with that name, or no call of it could pass. */
-  activate(name: string): boolean;
-  isDeferred(name: string): boolean;
-  /** Forgets all activations. */
-  reset(): void;
-}
+export type SessionTools = ReturnType<typeof createSessionTools>;
 
 /** The parts of tool search that all sessions of a runtime share. */
 export interface ToolSearchParts {
@@ -67,7 +58,7 @@ export interface SessionToolsOptions {
 export function createSessionTools(
   { registry, view, index, deferral, searchTool, beforeSearch, wantedTools }: ToolSearchParts,
   { session, known, onChange, allowance = everythingAllowed }: SessionToolsOptions,
-): SessionTools {
+) {
   const { isNeverAllowed } = allowance;
   const callable = createCallableList(registry, allowance);
   const activated = new Map(known);
@@ -139,14 +130,18 @@ export function createSessionTools(
   };
 
   return {
-    active(only) {
+    /** The tools offered now, limited to `only` if given. Activating a tool only adds at the end of the order. */
+    active(only?: readonly string[]) {
       if (only !== undefined) return choose(only);
       const stamp = `${registry.revision} ${changes} ${wantedTools(session()).join()}`;
       const { revision } = allowance;
       if (whole?.stamp !== stamp || whole.revision !== revision) whole = { stamp, revision, tools: choose() };
       return whole.tools;
     },
-    async search(query, { limit = defaultLimit } = {}) {
+    async search(
+      query: string,
+      { limit = defaultLimit }: { limit?: number } = {},
+    ): Promise<ToolSearchResult> {
       if (!(limit >= 1)) throw new TypeError(`limit must be a number of at least 1; received ${limit}`);
       await Promise.all([beforeSearch?.(), allowance.refresh()]);
       const names = selectedNames(query);
@@ -159,7 +154,8 @@ export function createSessionTools(
         allActive: !tools.some(isHeldBack),
       };
     },
-    activate(name) {
+    /** False if there is no tool with that name, or no call of it could pass. */
+    activate(name: string) {
       const entry = resolve(name);
       if (entry === undefined) return false;
       // A tool that is never deferred is already offered.
@@ -170,10 +166,11 @@ export function createSessionTools(
       onChange(entry.name, lastPlace);
       return true;
     },
-    isDeferred(name) {
+    isDeferred(name: string) {
       const entry = resolve(name);
       return entry !== undefined && holdingBack(callable(), orderOf())(entry);
     },
+    /** Forgets all activations. */
     reset() {
       for (const name of activated.keys()) onChange(name, undefined);
       activated.clear();

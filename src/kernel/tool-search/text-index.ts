@@ -2,14 +2,7 @@ import { type QueryWord, queryWords } from "../../shared/text/query-words.ts";
 import { splitWords, stemWord } from "../../shared/text/split-words.ts";
 
 /** Texts under keys, found by their words. Adding or removing one changes only its own entries. */
-export interface TextIndex {
-  /** Adds a text, or replaces the one with this key. */
-  set(key: string, text: IndexedText): void;
-  remove(key: string): void;
-  /** Best first; equal scores are ordered by key. */
-  search(query: string, limit: number): Scored[];
-  readonly size: number;
-}
+export type TextIndex = ReturnType<typeof createTextIndex>;
 
 interface Document {
   readonly number: number;
@@ -19,7 +12,7 @@ interface Document {
 }
 
 /** BM25 over descriptions, plus fixed weights for words in names and hints; also finds parts of names. */
-export function createTextIndex(): TextIndex {
+export function createTextIndex() {
   const terms = new Map<string, Postings>();
   const documents = new Map<string, Document>();
   const keys: (string | undefined)[] = [];
@@ -71,7 +64,8 @@ export function createTextIndex(): TextIndex {
     get size() {
       return documents.size;
     },
-    set(key, text) {
+    /** Adds a text, or replaces the one with this key. */
+    set(key: string, text: IndexedText) {
       remove(key);
       const { weights, ...names } = describeWords(text);
       const number = freeNumbers.pop() ?? keys.length;
@@ -82,7 +76,8 @@ export function createTextIndex(): TextIndex {
       for (const name of names.wholeNames) wholeNames.add(name);
     },
     remove,
-    search(query, limit) {
+    /** Best first; equal scores are ordered by key. */
+    search(query: string, limit: number) {
       scores.begin(keys.length);
       for (const queryWord of withoutCommon(queryWords(query))) {
         const matching = match(queryWord);

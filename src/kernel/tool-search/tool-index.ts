@@ -7,10 +7,7 @@ import type { RegisteredTool, Registry } from "../registry/registry.ts";
 import type { TextIndex } from "./text-index.ts";
 
 /** Finds tools by all of their names and by their descriptions. One for all sessions. */
-export interface ToolIndex {
-  /** Best first; leaves out results far worse than the best. */
-  search(query: string, options: ToolQuery): Promise<readonly RegisteredTool[]>;
-}
+export type ToolIndex = ReturnType<typeof createToolIndex>;
 
 interface ToolQuery {
   readonly limit: number;
@@ -21,7 +18,7 @@ interface ToolQuery {
 export function createToolIndex(
   registry: Pick<Registry, "list" | "findExact" | "revision">,
   dialect: Pick<DialectView, "resolve" | "nameOf">,
-): ToolIndex {
+) {
   let texts: TextIndex | undefined;
   const indexed = new Map<string, AnyTool>();
   let indexedRevision: number | undefined;
@@ -68,7 +65,8 @@ export function createToolIndex(
   };
 
   return {
-    async search(query, { limit, session }) {
+    /** Best first; leaves out results far worse than the best. */
+    async search(query: string, { limit, session }: ToolQuery): Promise<readonly RegisteredTool[]> {
       // Repeated if an update that began before the last change was under way.
       while (indexedRevision !== registry.revision) await catchUp(session);
       const exact = dialect.resolve(query.trim())?.entry;

@@ -12,29 +12,7 @@ import type { RestrictedFor, RestrictedPath, RestrictedPaths } from "./restricte
  * Keeps commands from what rules deny, even if nothing is known of what a command does: its sandbox hides what may not be
  * read, and write-protects what may not be changed. Where there is no sandbox, such a command needs approval.
  */
-export interface Confinement {
-  /** The rule that a command which could do anything may violate, if nothing would stop it. */
-  doubtAboutAnything(): Promise<Doubt | undefined>;
-  /**
-   * The rule that acting on a folder may violate by its content, if nothing would stop it. A sandbox keeps commands from
-   * paths, and a file that was moved has another path for the next command.
-   */
-  doubtAboutFolder(
-    action: PathAction,
-    folder: string,
-    use?: { readonly isMoved: boolean },
-  ): Promise<Doubt | undefined>;
-  /**
-   * The rule that showing the content of past versions may violate; git keeps them where no sandbox can hide them. They may
-   * be of files in a repository around the workspace.
-   */
-  doubtAboutHistory(repository?: string): Promise<Doubt | undefined>;
-  /**
-   * The limits that the sandbox has to enforce; undefined without a sandbox. `isApproved`: a person has seen the
-   * command, which answers the rules that ask.
-   */
-  limits(options: { isApproved: boolean }): Promise<Limits | undefined>;
-}
+export type Confinement = NonNullable<ReturnType<typeof createConfinement>>;
 
 export interface Doubt {
   readonly decision: "deny" | "ask";
@@ -69,7 +47,7 @@ export interface ConfinementParts {
 }
 
 /** Creates the confinement; undefined if no rule is about effects that a command line does not show. */
-export function createConfinement(parts: ConfinementParts): Confinement | undefined {
+export function createConfinement(parts: ConfinementParts) {
   const { rules, root, sandbox, findRestricted, findTracked } = parts;
   const restricting = (["deny", "ask"] as const).flatMap((decision) =>
     rules[decision].filter(isUnseen).map((rule) => ({ decision, rule })),
@@ -93,7 +71,8 @@ export function createConfinement(parts: ConfinementParts): Confinement | undefi
   };
 
   return {
-    async doubtAboutAnything() {
+    /** The rule that a command which could do anything may violate, if nothing would stop it. */
+    async doubtAboutAnything(): Promise<Doubt | undefined> {
       if (!(await isSandboxed())) return { ...first, why: "there is no sandbox to enforce it" };
       const everything = restricting.find(
         ({ rule }) => rule.action === "read" && rule.matchesPath === undefined,
@@ -103,7 +82,15 @@ export function createConfinement(parts: ConfinementParts): Confinement | undefi
       return { ...pathRules[0]!, why: "it covers more than the sandbox can hide" };
     },
 
-    async doubtAboutFolder(action, folder, { isMoved } = { isMoved: false }) {
+    /**
+     * The rule that acting on a folder may violate by its content, if nothing would stop it. A sandbox keeps commands from
+     * paths, and a file that was moved has another path for the next command.
+     */
+    async doubtAboutFolder(
+      action: PathAction,
+      folder: string,
+      { isMoved } = { isMoved: false },
+    ): Promise<Doubt | undefined> {
       if (pathRules.length === 0) return undefined;
       const isInside = ({ path }: RestrictedPath) => relativeInside(folder, path) !== undefined;
       if (!isMoved && (await isSandboxed()) && (last ?? (await findNow())).isComplete) return undefined;
@@ -115,7 +102,11 @@ export function createConfinement(parts: ConfinementParts): Confinement | undefi
       return { ...rule, why: `${folder} holds too much to be looked through` };
     },
 
-    async doubtAboutHistory(repository) {
+    /**
+     * The rule that showing the content of past versions may violate; git keeps them where no sandbox can hide them. They may
+     * be of files in a repository around the workspace.
+     */
+    async doubtAboutHistory(repository?: string): Promise<Doubt | undefined> {
       const readRules = pathRules.filter(({ rule }) => rule.action === "read");
       if (readRules.length === 0) return undefined;
       const elsewhere = repository && readRules.find(({ rule }) => namesPlacesOutside(rule));
@@ -126,7 +117,11 @@ export function createConfinement(parts: ConfinementParts): Confinement | undefi
       return found && { ...found, why: `git keeps versions of ${found.path}` };
     },
 
-    async limits({ isApproved }) {
+    /**
+     * The limits that the sandbox has to enforce; undefined without a sandbox. `isApproved`: a person has seen the
+     * command, which answers the rules that ask.
+     */
+    async limits({ isApproved }: { isApproved: boolean }): Promise<Limits | undefined> {
       if (!(await isSandboxed())) return undefined;
       const decisions = isApproved ? (["deny"] as const) : (["deny", "ask"] as const);
       const binding = decisions.flatMap((decision) => rules[decision].filter(isUnseen));

@@ -1,5 +1,4 @@
-import type { Rules } from "../rules/rule.ts";
-import { type Rule, RuleError } from "../rules/rule.ts";
+import { type Rule, RuleError, type Rules } from "../rules/rule.ts";
 
 /**
  * Matches hosts against `domain:example.com`, which is that host alone, or `domain:*.example.com`, which is every

@@ -6,7 +6,7 @@ import { defaultDialect, dialectOfModel, dialects, findDialect } from "../../dia
 import { refuseTakenNames } from "../../dialects/name-lookup.ts";
 import { outputLimits } from "../../dialects/output-limits.ts";
 import { ruleNames } from "../../dialects/rule-names.ts";
-import type { RuleNames } from "../../policy/rules/parse-rules.ts";
+
 import type { Registry } from "../../registry/registry.ts";
 import { limitTools, type ToolAccess, type ToolFilter } from "../../tool-search/limit-tools.ts";
 import { createToolSearch } from "../../tool-search/open-tools.ts";
@@ -15,14 +15,7 @@ import type { BuiltinTools } from "../builtin-tools.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 
 /** The dialects that the sessions of a runtime speak. */
-export interface RuntimeDialects {
-  /** The names that rules may use. */
-  readonly names: RuleNames;
-  /** Throws a TypeError if there is no such dialect, or it cannot be used with the tools that are here. */
-  speak(name: string): SpokenDialect;
-  /** The name of the dialect for a session; throws like `speak`. */
-  choose(wishes: DialectWishes): string;
-}
+export type RuntimeDialects = ReturnType<typeof openDialects>;
 
 /** The tools as the sessions of one dialect see them. */
 export interface SpokenDialect extends ToolAccess {
@@ -33,7 +26,7 @@ export interface SpokenDialect extends ToolAccess {
 }
 
 /** What a session's dialect depends on. */
-interface DialectWishes {
+export interface DialectWishes {
   readonly id: string;
   /** The dialect that the session's options name, which counts more than all others. */
   readonly dialect?: string | DialectDefinition;
@@ -44,13 +37,7 @@ interface DialectWishes {
 }
 
 /** Each dialect is prepared when a session first speaks it, and is then added to `spoken`. */
-export function openDialects({
-  builtin,
-  registry,
-  spoken,
-  options,
-  beforeSearch,
-}: DialectsParts): RuntimeDialects {
+export function openDialects({ builtin, registry, spoken, options, beforeSearch }: DialectsParts) {
   const usual = options.dialect === auto ? auto : spoken[0]!.name;
   const prepared = new Map<string, SpokenDialect>();
   const checked = new WeakMap<object, Dialect>();
@@ -95,9 +82,12 @@ export function openDialects({
   const { nearest } = speak(spoken[0]!.name).view;
 
   return {
+    /** The names that rules may use. */
     names,
+    /** Throws a TypeError if there is no such dialect, or it cannot be used with the tools that are here. */
     speak,
-    choose({ id, dialect: given, recorded, model }) {
+    /** The name of the dialect for a session; throws like `speak`. */
+    choose({ id, dialect: given, recorded, model }: DialectWishes): string {
       const wanted = typeof given === "object" ? bring(given) : (given ?? recorded ?? usual);
       if (wanted === recorded && given === undefined && !isKnown(wanted, spoken))
         throw new TypeError(

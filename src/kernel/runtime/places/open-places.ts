@@ -42,8 +42,7 @@ export async function openPlaces(
   /** The folder with the user's own policy. */
   policyFolder?: string,
 ): Promise<Places> {
-  const roots =
-    typeof options.workspace === "object" ? options.workspace : { root: options.workspace ?? "." };
+  const roots = rootsOf(options);
   // Opened once for its real path, and again with the state that is kept for it.
   const given = await openPaths({ ...roots, publicFiles: committedFiles });
   const { root } = given;
@@ -109,13 +108,15 @@ export async function openPlaces(
 export async function openRecords(
   options: RuntimeOptions,
 ): Promise<Pick<Places, "store" | "workspace" | "close">> {
-  const roots =
-    typeof options.workspace === "object" ? options.workspace : { root: options.workspace ?? "." };
-  const workspace = await openPaths({ ...roots, publicFiles: committedFiles });
+  const workspace = await openPaths({ ...rootsOf(options), publicFiles: committedFiles });
   const storeOptions = { defaultFile: join(stateFolderOf(workspace.root), "store.sqlite") };
   if (!(await isReadOnlyStore(options.store, storeOptions))) return openPlaces(options);
   const store = await openStoreCopy(options.store, storeOptions);
   return { store, workspace, close: () => store.close() };
+}
+
+function rootsOf({ workspace = "." }: RuntimeOptions) {
+  return typeof workspace === "object" ? workspace : { root: workspace };
 }
 
 /** Named like the file of a store that is not in memory. */

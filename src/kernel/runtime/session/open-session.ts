@@ -152,7 +152,8 @@ async function begin(
   const fork = resumed || given === undefined ? undefined : await beginFork(store, given);
   // Known before the conversation that it came with.
   if (fork !== undefined) await taint.add(await readTaint(store, fork.from));
-  await log.append([...(fork?.events ?? []), { type: "session-open", resumed, workspace: workspace.root }]);
+  const opened = { type: "session-open", resumed, workspace: workspace.root } as const;
+  await log.append(fork === undefined ? [opened] : [fork.event, opened]);
   if (fork !== undefined) await restoreFork(store, fork, parts);
 }
 

@@ -34,23 +34,17 @@ export function alreadyThere(id: string): ToolError {
   });
 }
 
-/** The start of a forked session. */
-export interface ForkStart {
-  readonly from: string;
-  /** The sequence number from which on events of the source's log are left out. */
-  readonly end: number;
-  readonly events: readonly SessionEvent[];
-}
-
-export async function beginFork(store: Store, { from, before }: SessionFork): Promise<ForkStart> {
+/** The start of a forked session. Events of the source's log are left out from the sequence number `end` on. */
+export async function beginFork(store: Store, { from, before }: SessionFork) {
   const end = before ?? (await store.readLastSequence(from)) + 1;
-  return { from, end, events: [{ type: "conversation-fork", from, before: end }] };
+  const event: SessionEvent = { type: "conversation-fork", from, before: end };
+  return { from, end, event };
 }
 
 /** Gives the capabilities of the new session the state that those of its source had. */
 export async function restoreFork(
   store: Store,
-  { from, end }: ForkStart,
+  { from, end }: Awaited<ReturnType<typeof beginFork>>,
   parts: readonly Pick<SessionPart, "restore">[],
 ): Promise<void> {
   for (const part of parts) await part.restore?.(readLog(store, from, 0), end);
@@ -63,13 +57,10 @@ export async function findForkSources(
   fork: Pick<SessionFork, "from"> | undefined,
 ): Promise<readonly string[]> {
   const sources: string[] = [];
-  for (
-    let next = fork?.from ?? (await sourceOf(store, id));
-    next !== undefined;
-    next = await sourceOf(store, next)
-  ) {
-    if (sources.includes(next) || sources.length >= maxSources) break;
+  let next = fork?.from ?? (await sourceOf(store, id));
+  while (next !== undefined && !sources.includes(next) && sources.length < maxSources) {
     sources.push(next);
+    next = await sourceOf(store, next);
   }
   return sources;
 }

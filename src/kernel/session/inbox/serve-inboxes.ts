@@ -15,10 +15,7 @@ import {
 } from "./inbox-item.ts";
 
 /** Reads the requests of other processes to the sessions that this process owns. */
-export interface Inboxes {
-  /** Begins to read a session's inbox, with the items that are in it already. */
-  serve(session: ServedSession): ServedInbox;
-}
+export type Inboxes = ReturnType<typeof createInboxes>;
 
 interface ServedSession {
   readonly id: string;
@@ -28,12 +25,6 @@ interface ServedSession {
   readonly handlers: InboxHandlers;
   /** Another process owns it by now. */
   onLost(): void;
-}
-
-interface ServedInbox {
-  /** Adds a handler for requests that have waited for one. Returns how to remove it. */
-  handle<Kind extends InboxRequest["kind"]>(kind: Kind, handler: InboxHandler<Kind>): () => void;
-  stop(): void;
 }
 
 export type InboxHandlers = { [Kind in InboxRequest["kind"]]?: InboxHandler<Kind> };
@@ -50,7 +41,7 @@ export type InboxHandler<Kind extends InboxRequest["kind"]> = (
 /** Writes the answer, which ends the item, with more and with the variables noted so far. False if it was taken back. */
 type Finish = (answer?: unknown, more?: Partial<Pick<Entry, "events" | "variables">>) => Promise<boolean>;
 
-export function createInboxes(store: Store): Inboxes {
+export function createInboxes(store: Store) {
   const served = new Map<string, Reader>();
   let stopListening: (() => void) | undefined;
   let isLooking = false;
@@ -78,7 +69,8 @@ export function createInboxes(store: Store): Inboxes {
   };
 
   return {
-    serve(session) {
+    /** Begins to read a session's inbox, with the items that are in it already. */
+    serve(session: ServedSession) {
       const reader = createReader(store, session);
       served.set(session.id, reader);
       stopListening ??= store.lives.onWake((isReally) => {
@@ -88,7 +80,8 @@ export function createInboxes(store: Store): Inboxes {
       void look();
       reader.clean().catch(() => {});
       return {
-        handle(kind, handler) {
+        /** Adds a handler for requests that have waited for one. Returns how to remove it. */
+        handle<Kind extends InboxRequest["kind"]>(kind: Kind, handler: InboxHandler<Kind>): () => void {
           reader.handlers.set(kind, handler as AnyHandler);
           void look();
           return () => reader.handlers.delete(kind);
@@ -106,14 +99,9 @@ export function createInboxes(store: Store): Inboxes {
 
 type AnyHandler = (request: InboxRequest, finish: Finish) => Promise<void>;
 
-interface Reader {
-  readonly handlers: Map<string, AnyHandler>;
-  read(): Promise<void>;
-  clean(): Promise<void>;
-  checkLease(): Promise<void>;
-}
+type Reader = ReturnType<typeof createReader>;
 
-function createReader(store: Store, { id, log, fence, handlers: given, onLost }: ServedSession): Reader {
+function createReader(store: Store, { id, log, fence, handlers: given, onLost }: ServedSession) {
   const items = keptIn(store, inboxItems, id);
   const answers = keptIn(store, inboxAnswers, id);
   const handlers = new Map(Object.entries({ ping, ...given }) as [string, AnyHandler][]);

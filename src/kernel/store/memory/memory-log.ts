@@ -7,8 +7,7 @@ import { eventKey } from "../sql/event-key.ts";
 import { emptyHead, type LogHead } from "../sql/log-head.ts";
 import type { SqlRow } from "../sql/sql-driver.ts";
 import type { LogClaims, OpenedRecord, SessionRecord } from "../store.ts";
-import type { TextPlace } from "./text-pages.ts";
-import { createTextColumn, type TextColumn } from "./text-pages.ts";
+import { createTextColumn, type TextColumn, type TextPlace } from "./text-pages.ts";
 
 /**
  * One session's log in memory, stored in columns: with one object per event, the garbage collector would have to visit
