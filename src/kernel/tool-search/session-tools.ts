@@ -110,11 +110,7 @@ export function createSessionTools(
     const { name, description } = view.present(entry, session());
     return { name, description: oneLine(description, maxDescription) };
   };
-  const findMissing = (names: readonly string[]): MissingTool[] =>
-    names.map((given, count) => {
-      const name = oneLine(given, maxNameLength);
-      return { name, nearest: count < maxGuesses ? view.nearest(given.slice(0, maxNameLength)) : [] };
-    });
+
   const select = (names: readonly string[]) => {
     const found = names.map(resolve);
     const entries = new Set(found.filter((entry) => entry !== undefined));
@@ -150,7 +146,7 @@ export function createSessionTools(
       const isHeldBack = holdingBack(tools, orderOf());
       return {
         tools: entries.map((entry) => ({ ...describe(entry), isDeferred: isHeldBack(entry) })),
-        missing: findMissing(missing),
+        missing: missing.map((name, count) => describeMissing(name, count < maxGuesses ? view : undefined)),
         allActive: !tools.some(isHeldBack),
       };
     },
@@ -208,6 +204,12 @@ const maxNameLength = 64;
 /** Finding similar names among thousands takes time. */
 const maxGuesses = 5;
 const maxSelected = 50;
+
+/** A name that no tool has, with similar names where a view is given to find them. */
+function describeMissing(given: string, view: Pick<DialectView, "nearest"> | undefined): MissingTool {
+  const name = oneLine(given, maxNameLength);
+  return { name, nearest: view?.nearest(given.slice(0, maxNameLength)) ?? [] };
+}
 
 /** The names in `select:Read,Write`; undefined for a query in words. */
 function selectedNames(query: string): string[] | undefined {

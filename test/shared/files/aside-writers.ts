@@ -4,8 +4,8 @@ import { writeVersion } from "../../../src/capabilities/made/project-file.ts";
 import { noCredentials, writeCredentials } from "../../../src/capabilities/mcp-client/sign-in/sign-in.ts";
 import { openPageCache } from "../../../src/capabilities/web/page-cache.ts";
 import { openClientTokens } from "../../../src/faces/mcp-server/http/client-tokens.ts";
+import { trustProject } from "../../../src/kernel/policy/scopes/change-trust.ts";
 import { keepOwnRules } from "../../../src/kernel/policy/scopes/policy-file.ts";
-import { trustProject } from "../../../src/kernel/policy/scopes/trusted-projects.ts";
 import { openStore } from "../../../src/kernel/store/open-store.ts";
 
 /** Everything that writes a file aside, by the folder that it writes in. */

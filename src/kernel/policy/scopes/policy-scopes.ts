@@ -7,8 +7,8 @@ import { type Rule, RuleError, type RuleLists, type RuleScope } from "../rules/r
 import type { problemsOfPolicy } from "../rules/rule-advice.ts";
 import { type PolicyFile, PolicyFileError, type PolicyRule, readPolicyFile } from "./policy-file.ts";
 import { ownProjectFile, type PolicyPlaces, projectPolicyFile } from "./policy-places.ts";
+import { isTrusted } from "./read-trust.ts";
 import type { PolicyNote, PolicyProblem, ScopedPolicy } from "./scoped-policy.ts";
-import { isTrusted } from "./trusted-projects.ts";
 
 export interface PolicyScopes {
   readonly current: ScopedPolicy;

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfigLayers } from "../../../../src/faces/cli/config/config-layers.ts";
-import { trustProject } from "../../../../src/kernel/policy/scopes/trusted-projects.ts";
+import { trustProject } from "../../../../src/kernel/policy/scopes/change-trust.ts";
 import { sha256 } from "../../../../src/shared/crypto.ts";
 import { temporaryFolder } from "../../../support/open-test-session.ts";
 

@@ -2,13 +2,10 @@ import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { RuntimeOptions } from "../../../../src/index.ts";
+import { revokeTrust, trustProject } from "../../../../src/kernel/policy/scopes/change-trust.ts";
 import { readPolicyFile } from "../../../../src/kernel/policy/scopes/policy-file.ts";
 import { type PolicyPlaces, projectPolicyFile } from "../../../../src/kernel/policy/scopes/policy-places.ts";
-import {
-  readTrust,
-  revokeTrust,
-  trustProject,
-} from "../../../../src/kernel/policy/scopes/trusted-projects.ts";
+import { readTrust } from "../../../../src/kernel/policy/scopes/read-trust.ts";
 import { fc, fuzzRuns } from "../../../support/fuzz.ts";
 import { openTestSession, temporaryFolder, testPolicyPlaces } from "../../../support/open-test-session.ts";
 

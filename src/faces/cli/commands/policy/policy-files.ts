@@ -1,6 +1,7 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { trustProject } from "../../../../kernel/policy/scopes/change-trust.ts";
 import {
   type PolicyFile,
   PolicyFileError,
@@ -11,7 +12,6 @@ import {
   policyPlaces,
   projectPolicyFile,
 } from "../../../../kernel/policy/scopes/policy-places.ts";
-import { trustProject } from "../../../../kernel/policy/scopes/trusted-projects.ts";
 import type { RuntimeOptions } from "../../../../kernel/runtime/runtime-options.ts";
 import { UsageError } from "../../command.ts";
 

@@ -1,12 +1,8 @@
 import { realpath } from "node:fs/promises";
+import { revokeTrust, trustProject } from "../../../../kernel/policy/scopes/change-trust.ts";
 import { type PolicyFile, readPolicyFile } from "../../../../kernel/policy/scopes/policy-file.ts";
 import { policyPlaces, projectPolicyFile } from "../../../../kernel/policy/scopes/policy-places.ts";
-import {
-  isTrusted,
-  readTrust,
-  revokeTrust,
-  trustProject,
-} from "../../../../kernel/policy/scopes/trusted-projects.ts";
+import { isTrusted, readTrust } from "../../../../kernel/policy/scopes/read-trust.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { labelRows, ownRows } from "../../../../shared/text/mark-rows.ts";
