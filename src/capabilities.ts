@@ -16,11 +16,16 @@ import { skillsCapability } from "./capabilities/skills/skills-capability.ts";
 import { systemCapability } from "./capabilities/system/system-capability.ts";
 import { tasksCapability } from "./capabilities/tasks/tasks-capability.ts";
 import { webCapability } from "./capabilities/web/web-capability.ts";
-import type { kernelOptions } from "./kernel/options/kernel-options.ts";
-import { joinTools } from "./kernel/runtime/builtin-tools.ts";
-import type { Capability, Doctor } from "./kernel/runtime/capability.ts";
-import { declareOptions } from "./kernel/runtime/declare-options.ts";
-import { declaredKept, declaredReceipt, declaredServices } from "./kernel/runtime/open-capabilities.ts";
+import type { kernelOptions } from "./kernel/options/index.ts";
+import {
+  type Capability,
+  type Doctor,
+  declaredKept,
+  declaredReceipt,
+  declaredServices,
+  declareOptions,
+  joinTools,
+} from "./kernel/runtime/index.ts";
 import type { FileOptionsOf } from "./shared/options/option.ts";
 
 /**

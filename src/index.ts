@@ -1,28 +1,32 @@
-export type { CallRequest, CallResult } from "./kernel/call/call.ts";
-export type { CallError } from "./kernel/call/call-outcome.ts";
 export type {
   AfterCallHook,
   AfterDecision,
   BeforeCallHook,
   BeforeDecision,
+  CallError,
+  CallRequest,
+  CallResult,
   HookCall,
   Hooks,
-} from "./kernel/call/hooks/hooks.ts";
-export type { DialectDefinition } from "./kernel/dialects/dialect.ts";
-export type { PresentedTool } from "./kernel/dialects/dialect-view.ts";
-export type { CallStatus, Receipt } from "./kernel/events/receipt.ts";
-export type { Channel, LoggedEvent, SessionEvent } from "./kernel/events/session-event.ts";
+} from "./kernel/call/index.ts";
+export type { DialectDefinition, PresentedTool } from "./kernel/dialects/index.ts";
+export type { CallStatus, Channel, LoggedEvent, Receipt, SessionEvent } from "./kernel/events/index.ts";
 export type {
   ApprovalAnswer,
   ApprovalDecision,
   ApprovalHandler,
   ApprovalRequest,
-} from "./kernel/people/approvals.ts";
-export type { Mode } from "./kernel/policy/decide.ts";
-export type { Effects, Verdict } from "./kernel/policy/verdict.ts";
-export type { Plugin, PluginApi, RuntimeOptions } from "./kernel/runtime/runtime-options.ts";
-export type { CallOptions, Session, SessionOptions } from "./kernel/runtime/session.ts";
-export type { BudgetLimits } from "./kernel/session/budget.ts";
+} from "./kernel/people/index.ts";
+export type { Effects, Mode, Verdict } from "./kernel/policy/index.ts";
+export type {
+  CallOptions,
+  Plugin,
+  PluginApi,
+  RuntimeOptions,
+  Session,
+  SessionOptions,
+} from "./kernel/runtime/index.ts";
+export type { BudgetLimits } from "./kernel/session/index.ts";
 export { openRuntime, type Runtime } from "./open-runtime.ts";
 export { type JsonSchema, SchemaError } from "./shared/json-schema/json-schema.ts";
 export type { Caller } from "./tool/caller.ts";

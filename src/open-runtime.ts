@@ -1,12 +1,8 @@
 import { capabilities } from "./capabilities.ts";
-import type { RuleNames } from "./kernel/policy/rules/parse-rules.ts";
-import { type PolicyPlaces, policyPlaces } from "./kernel/policy/scopes/policy-places.ts";
-import { openRuntimeWith } from "./kernel/runtime/open-runtime-with.ts";
-import { readRuleNames } from "./kernel/runtime/read-rule-names.ts";
-import type { Runtime } from "./kernel/runtime/runtime.ts";
-import type { RuntimeOptions } from "./kernel/runtime/runtime-options.ts";
+import { type PolicyPlaces, policyPlaces, type RuleNames } from "./kernel/policy/index.ts";
+import { openRuntimeWith, type Runtime, type RuntimeOptions, readRuleNames } from "./kernel/runtime/index.ts";
 
-export type { Runtime } from "./kernel/runtime/runtime.ts";
+export type { Runtime } from "./kernel/runtime/index.ts";
 
 /** Opens a runtime. Rejects if an option is invalid; then nothing stays open. */
 export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {

@@ -1,5 +1,5 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
-import type { PresentedTool } from "../kernel/dialects/dialect-view.ts";
+import type { PresentedTool } from "../kernel/dialects/index.ts";
 import { orMeant } from "../shared/text/did-you-mean.ts";
 import { nearestNames } from "../shared/text/nearest-names.ts";
 import type { ToolFormat } from "./tool-format.ts";

@@ -1,5 +1,5 @@
-import type { CallRequest, CallResult } from "../kernel/call/call.ts";
-import type { PresentedTool } from "../kernel/dialects/dialect-view.ts";
+import type { CallRequest, CallResult } from "../kernel/call/index.ts";
+import type { PresentedTool } from "../kernel/dialects/index.ts";
 import type { JsonSchema } from "../shared/json-schema/json-schema.ts";
 import type { Fields } from "./fields.ts";
 

@@ -1,6 +1,5 @@
 import type { HookCall } from "../index.ts";
-import type { Dialect, DialectParams } from "../kernel/dialects/dialect.ts";
-import { toDialectValue } from "../kernel/dialects/dialect-value.ts";
+import { type Dialect, type DialectParams, toDialectValue } from "../kernel/dialects/index.ts";
 import { isPlainObject } from "../shared/json.ts";
 
 /** A call as a system's own users would make it. */

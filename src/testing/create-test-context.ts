@@ -1,7 +1,4 @@
-import { beginCall } from "../kernel/call/begin-call.ts";
-import type { ResolvedCall } from "../kernel/call/call.ts";
-import { CallContext } from "../kernel/call/call-context.ts";
-import { resolveTool } from "../kernel/call/resolve-tool.ts";
+import { beginCall, CallContext, type ResolvedCall, resolveTool } from "../kernel/call/index.ts";
 import { defined } from "../shared/options/defined.ts";
 import { refuseUnknownKeys } from "../shared/options/refuse-unknown-keys.ts";
 import { type AnyTool, defineTool } from "../tool/define-tool.ts";

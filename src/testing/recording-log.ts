@@ -1,5 +1,5 @@
-import type { SessionEvent } from "../kernel/events/session-event.ts";
-import type { SessionLog } from "../kernel/session/session-log.ts";
+import type { SessionEvent } from "../kernel/events/index.ts";
+import type { SessionLog } from "../kernel/session/index.ts";
 import { defined } from "../shared/options/defined.ts";
 import type { Logger } from "../tool/tool-context.ts";
 

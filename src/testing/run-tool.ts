@@ -1,8 +1,10 @@
-import type { ResolvedCall } from "../kernel/call/call.ts";
-import type { CallOutcome } from "../kernel/call/call-outcome.ts";
-import { execute } from "../kernel/call/execute.ts";
-import { validateInput } from "../kernel/call/input/validate-input.ts";
-import { outcomeOfError } from "../kernel/call/outcome.ts";
+import {
+  type CallOutcome,
+  execute,
+  outcomeOfError,
+  type ResolvedCall,
+  validateInput,
+} from "../kernel/call/index.ts";
 import { defined } from "../shared/options/defined.ts";
 import type { AnyTool } from "../tool/define-tool.ts";
 import type { ToolContext } from "../tool/tool-context.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Node, parseSync, Visitor } from "oxc-parser";
 import { projectFolder } from "./project-files.ts";
-import { folderOf } from "./source-files.ts";
+import { roomOf } from "./source-files.ts";
 
 const inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   file_read: { path: "a.txt" },
@@ -64,7 +64,7 @@ async function traceCalls(tool: string): Promise<readonly string[][]> {
 
 function countRoomChanges(trace: readonly string[]): number {
   const rooms = trace
-    .map((name) => folderOf(name.split(":")[0]!))
+    .map((name) => roomOf(name.split(":")[0]!))
     .filter((room) => !["shared", "tool"].includes(room));
   return rooms.filter((room, index) => index > 0 && room !== rooms[index - 1]).length;
 }

@@ -76,6 +76,27 @@ test("the layers hold, even where the table would allow more", () => {
   expect(strays.map(describe)).toEqual([]);
 });
 
+test("a room of the kernel, the machine and the formats is imported through its door, or by a file that is loaded later", () => {
+  const withDoors = files.filter(({ path }) => /^(?:kernel|machine|formats)\b.*\/index\.ts$/.test(path));
+  const doors = new Map(withDoors.map(({ path, folder }) => [folder, path]));
+  // The only file of its room that others use.
+  for (const [folder, door] of singleDoors) doors.set(folder, door);
+  const layers = /^(?:kernel|machine|formats)\b/;
+  const strays = files.flatMap(({ path, folder, imports }) =>
+    imports
+      .filter(({ isOwn, kind, target }) => isOwn && kind !== "lazy" && layers.test(target))
+      .filter(({ target }) => folderOf(target) !== folder && doors.get(folderOf(target)) !== target)
+      .map(({ target }) => describe({ path, target })),
+  );
+  expect(strays).toEqual([]);
+});
+
+const singleDoors = [
+  ["machine/command-reading", "machine/command-reading/read-command.ts"],
+  ["machine/images", "machine/images/prepare-image.ts"],
+  ["machine/ripgrep", "machine/ripgrep/run-ripgrep.ts"],
+] as const;
+
 const mayImportCalls = [
   "formats",
   "kernel/options",

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { type Node, parseSync, Visitor } from "oxc-parser";
 import { expect, test } from "vitest";
 import { projectFolder, readText } from "./project-files.ts";
-import { folderOf, readSourceFiles } from "./source-files.ts";
+import { readSourceFiles, roomOf } from "./source-files.ts";
 
 const file = "test/architecture/size.json";
 const files = await readSourceFiles();
@@ -71,8 +71,9 @@ async function measure(): Promise<Sizes> {
   for (const { path, folder, code, imports: found } of files) {
     lines[folder] = (lines[folder] ?? 0) + code.split("\n").filter((line) => line.trim() !== "").length;
     const own = found.filter(({ isOwn }) => isOwn).map(({ target }) => target);
-    note(imports, path, new Set(own).size, limits.imports);
-    for (const target of own) if (folderOf(target) !== folder) visible.add(target);
+    // A door lists what other rooms may use, and imports it from all of its room.
+    if (!path.endsWith("/index.ts")) note(imports, path, new Set(own).size, limits.imports);
+    for (const target of own) if (roomOf(target) !== roomOf(path)) visible.add(target);
     const text = await readText(join("src", path));
     const { program } = parseSync(path, text);
     const lineOf = (offset: number) => text.slice(0, offset).split("\n").length;
@@ -86,7 +87,7 @@ async function measure(): Promise<Sizes> {
         note(members, `${path}: ${node.id.name}`, node.body.body.length, limits.members),
     }).visit(program);
   }
-  const outside = [...visible].filter((path) => !["tool", "shared"].includes(folderOf(path)));
+  const outside = [...visible].filter((path) => !["tool", "shared"].includes(roomOf(path)));
   const counts = { all: files.length, visible: outside.length };
   return { functions, members, imports, lines, files: counts, trace: await traceCalls() };
 }

@@ -36,3 +36,9 @@ export function folderOf(path: string): string {
     ? `${outer}/${inner}`
     : outer!;
 }
+
+/** Unlike in that table, the tools of a capability are in its room. */
+export function roomOf(path: string): string {
+  const folder = folderOf(path);
+  return folder === "tools" ? path.split("/").slice(0, 2).join("/") : folder;
+}

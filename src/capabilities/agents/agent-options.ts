@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { CallRequest } from "../../kernel/call/call.ts";
-import type { ProviderOptions, TokenUsage } from "../../kernel/events/agent-event.ts";
+import type { CallRequest } from "../../kernel/call/index.ts";
+import type { ProviderOptions, TokenUsage } from "../../kernel/events/index.ts";
 import { foreign, type KeyTable, knownKeys, value } from "../../shared/options/known-keys.ts";
 
 /** How an agent works. Everything but the model has a default. */

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { TokenUsage } from "../../kernel/events/agent-event.ts";
+import type { TokenUsage } from "../../kernel/events/index.ts";
 import type { AgentEndReason } from "../../tool/services/agents.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import type { AnswerFormat } from "./answer-format.ts";

@@ -1,4 +1,4 @@
-import type { CallResult } from "../../kernel/call/call.ts";
+import type { CallResult } from "../../kernel/call/index.ts";
 import { Deadline } from "../../shared/deadline.ts";
 import { onceResolved } from "../../shared/once.ts";
 import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";

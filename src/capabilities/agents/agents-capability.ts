@@ -1,9 +1,12 @@
-import { checkDefinitions, type DefinitionList } from "../../kernel/definitions/definitions.ts";
-import { cannotRead } from "../../kernel/definitions/read-place.ts";
-import { capability, type RuntimePart } from "../../kernel/runtime/capability.ts";
-import type { OpeningRuntime } from "../../kernel/runtime/opening.ts";
-import type { OpeningSession, RunningSession } from "../../kernel/runtime/session/opening-session.ts";
-import { isAliveIn, ownLifeIn } from "../../kernel/store/process-life.ts";
+import { cannotRead, checkDefinitions, type DefinitionList } from "../../kernel/definitions/index.ts";
+import {
+  capability,
+  type OpeningRuntime,
+  type OpeningSession,
+  type RunningSession,
+  type RuntimePart,
+} from "../../kernel/runtime/index.ts";
+import { isAliveIn, ownLifeIn } from "../../kernel/store/index.ts";
 import { agentsService } from "./agents-service.ts";
 import { messageUses } from "./context/token-meter.ts";
 import { createAgentHosts } from "./host/agent-hosts.ts";

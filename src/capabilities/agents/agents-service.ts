@@ -1,11 +1,11 @@
-import type { Gate } from "../../kernel/policy/gate.ts";
+import type { Gate } from "../../kernel/policy/index.ts";
 import {
   acting,
   methodKeys,
   type OpenService,
   type Service,
   type ServiceCall,
-} from "../../kernel/services/service.ts";
+} from "../../kernel/services/index.ts";
 import type { Deadline } from "../../shared/deadline.ts";
 import { knownKeys, value } from "../../shared/options/known-keys.ts";
 import type { Agents } from "../../tool/services/agents.ts";

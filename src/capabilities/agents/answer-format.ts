@@ -1,6 +1,6 @@
 import type { JSONSchema7, LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { toStrictSchema } from "../../formats/schemas/strict-schema.ts";
-import type { ProviderOptions } from "../../kernel/events/agent-event.ts";
+import { toStrictSchema } from "../../formats/index.ts";
+import type { ProviderOptions } from "../../kernel/events/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { Validation } from "../../shared/json-schema/json-schema.ts";
 import { type CheckedSchema, createCheckedSchema, type SchemaDeclaration } from "../../tool/input-schema.ts";

@@ -8,7 +8,7 @@ export type {
   ModelDelta,
   ProviderOptions,
   TokenUsage,
-} from "../../kernel/events/agent-event.ts";
+} from "../../kernel/events/index.ts";
 export type { Agent, CompactOptions, RunAgentOptions } from "./agent.ts";
 export type { AgentBudget, AgentOptions, AgentState } from "./agent-options.ts";
 export type { AgentResult } from "./agent-run.ts";

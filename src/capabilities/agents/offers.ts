@@ -1,7 +1,6 @@
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import { toCommonSchema } from "../../formats/schemas/common-schema.ts";
-import { createVendorNames } from "../../formats/vendors/vendor-names.ts";
-import type { PresentedTool } from "../../kernel/dialects/dialect-view.ts";
+import { createVendorNames, toCommonSchema } from "../../formats/index.ts";
+import type { PresentedTool } from "../../kernel/dialects/index.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import { describeNotes, type ProjectNote } from "./context/project-notes.ts";

@@ -1,6 +1,10 @@
-import { askHooks, tellHooks } from "../../kernel/call/hooks/event-hooks.ts";
-import type { OpenRuntime } from "../../kernel/runtime/opening.ts";
-import { type Session, type SessionOptions, sessionKeys } from "../../kernel/runtime/session.ts";
+import { askHooks, tellHooks } from "../../kernel/call/index.ts";
+import {
+  type OpenRuntime,
+  type Session,
+  type SessionOptions,
+  sessionKeys,
+} from "../../kernel/runtime/index.ts";
 import { onceResolved } from "../../shared/once.ts";
 import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";

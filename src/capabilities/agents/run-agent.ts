@@ -1,4 +1,4 @@
-import type { LoggedEventOf } from "../../kernel/events/session-event.ts";
+import type { LoggedEventOf } from "../../kernel/events/index.ts";
 import { newId } from "../../shared/new-id.ts";
 import { defined } from "../../shared/options/defined.ts";
 import { ownIdentity } from "../../shared/process-identity.ts";

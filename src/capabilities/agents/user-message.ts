@@ -1,5 +1,5 @@
-import { commonImageTypes } from "../../formats/result-content.ts";
-import { maxMessageCharacters } from "../../kernel/session/inbox/inbox-item.ts";
+import { commonImageTypes } from "../../formats/index.ts";
+import { maxMessageCharacters } from "../../kernel/session/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 
 /** One part of a message to an agent. */

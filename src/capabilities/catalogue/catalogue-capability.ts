@@ -1,6 +1,6 @@
-import { capability } from "../../kernel/runtime/capability.ts";
-import { methodKeys, type OpenService, type Service } from "../../kernel/services/service.ts";
-import { catalogueOf, type SessionTools } from "../../kernel/tool-search/session-tools.ts";
+import { capability } from "../../kernel/runtime/index.ts";
+import { methodKeys, type OpenService, type Service } from "../../kernel/services/index.ts";
+import { catalogueOf, type SessionTools } from "../../kernel/tool-search/index.ts";
 import { value } from "../../shared/options/known-keys.ts";
 import search from "./tools/tool/search.ts";
 

@@ -1,4 +1,4 @@
-import { answerTasks } from "../../machine/child/answer-parent.ts";
+import { answerTasks } from "../../machine/child/index.ts";
 import type { ParsedCode } from "../../tool/services/source-code.ts";
 import { collectImports } from "./collect-imports.ts";
 import { collectSymbols } from "./collect-symbols.ts";

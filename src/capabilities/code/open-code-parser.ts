@@ -1,4 +1,4 @@
-import { ChildCrashed, createChildPrograms } from "../../machine/child/child-programs.ts";
+import { ChildCrashed, createChildPrograms } from "../../machine/child/index.ts";
 import { entryFile } from "../../shared/entry-file.ts";
 import type { ParsedCode } from "../../tool/services/source-code.ts";
 import { ToolError } from "../../tool/tool-error.ts";

@@ -1,4 +1,4 @@
-import type { JudgedRequest } from "../../kernel/policy/rules/match-request.ts";
+import type { JudgedRequest } from "../../kernel/policy/index.ts";
 import type { Deadline } from "../../shared/deadline.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type {

@@ -1,12 +1,12 @@
-import type { Gate } from "../../kernel/policy/gate.ts";
-import { capability } from "../../kernel/runtime/capability.ts";
+import type { Gate } from "../../kernel/policy/index.ts";
+import { capability } from "../../kernel/runtime/index.ts";
 import {
   acting,
   methodKeys,
   type OpenService,
   type Service,
   type ServiceCall,
-} from "../../kernel/services/service.ts";
+} from "../../kernel/services/index.ts";
 import { foreign, knownKeys, listOfShape, value } from "../../shared/options/known-keys.ts";
 import { didYouMean } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { CheckUse } from "../../kernel/services/change-checks.ts";
+import type { CheckUse } from "../../kernel/services/index.ts";
 import { DeadlineReached } from "../../shared/deadline.ts";
 import { findInstalled } from "../../shared/programs/find-installed.ts";
 import { ToolError } from "../../tool/tool-error.ts";

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import type { SessionShell } from "../../kernel/runtime/session/opening-session.ts";
-import type { CheckUse } from "../../kernel/services/change-checks.ts";
+import type { SessionShell } from "../../kernel/runtime/index.ts";
+import type { CheckUse } from "../../kernel/services/index.ts";
 import { Deadline, maxDelayMs } from "../../shared/deadline.ts";
 import { quoteWord } from "../../shared/text/quote-controls.ts";
 import type { CommandOutcome } from "../../tool/services/processes.ts";

@@ -1,4 +1,4 @@
-import { capability } from "../../kernel/runtime/capability.ts";
+import { capability } from "../../kernel/runtime/index.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import type { CheckRecord } from "./checker.ts";
 import { type CheckerOptions, diagnosticsOptions } from "./diagnostics-options.ts";

@@ -1,6 +1,6 @@
-import type { SessionShell } from "../../kernel/runtime/session/opening-session.ts";
-import type { ChangeChecks, CheckUse } from "../../kernel/services/change-checks.ts";
-import type { Sandbox } from "../../machine/sandbox/sandbox.ts";
+import type { SessionShell } from "../../kernel/runtime/index.ts";
+import type { ChangeChecks, CheckUse } from "../../kernel/services/index.ts";
+import type { Sandbox } from "../../machine/sandbox/index.ts";
 import { compileGlob } from "../../shared/glob/compile-glob.ts";
 import { fencedText } from "../../shared/markdown/fenced-text.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";

@@ -1,8 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { openContained, outside } from "../../machine/paths/open-contained.ts";
-import type { Place } from "../../machine/paths/place.ts";
-import type { PathKind } from "../../machine/paths/walk-path.ts";
+import { openContained, outside, type PathKind, type Place } from "../../machine/paths/index.ts";
 import type { Roots } from "../../shared/files/workspace-roots.ts";
 import { didYouMean } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";

@@ -1,6 +1,6 @@
-import type { FileChange } from "../../kernel/events/file-change.ts";
-import type { Gate } from "../../kernel/policy/gate.ts";
-import type { BlobStore } from "../../kernel/store/blobs/blob-store.ts";
+import type { FileChange } from "../../kernel/events/index.ts";
+import type { Gate } from "../../kernel/policy/index.ts";
+import type { BlobStore } from "../../kernel/store/index.ts";
 import type { ChangedContents } from "./change/changing.ts";
 import type { FreshnessPool } from "./freshness-pool.ts";
 import type { Intent } from "./intents/intent.ts";

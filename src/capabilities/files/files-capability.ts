@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { OpenReading } from "../../kernel/definitions/definition-kind.ts";
-import { capability, type RuntimePart } from "../../kernel/runtime/capability.ts";
+import type { OpenReading } from "../../kernel/definitions/index.ts";
+import { capability, type RuntimePart } from "../../kernel/runtime/index.ts";
 import { createPathLocks } from "./change/path-locks.ts";
 import { filesOptions, filesService } from "./files-service.ts";
 import { readHashes } from "./freshness-pool.ts";

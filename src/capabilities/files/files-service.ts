@@ -1,14 +1,8 @@
-import type { FileChange } from "../../kernel/events/file-change.ts";
-import type { ListTree } from "../../kernel/policy/restricted-names.ts";
-import {
-  methodKeys,
-  type OpenService,
-  type Service,
-  type ServiceCall,
-} from "../../kernel/services/service.ts";
-import type { SessionKept } from "../../kernel/session/kept/kept.ts";
-import type { SessionLog } from "../../kernel/session/session-log.ts";
-import type { BlobStore } from "../../kernel/store/blobs/blob-store.ts";
+import type { FileChange } from "../../kernel/events/index.ts";
+import type { ListTree } from "../../kernel/policy/index.ts";
+import { methodKeys, type OpenService, type Service, type ServiceCall } from "../../kernel/services/index.ts";
+import type { SessionKept, SessionLog } from "../../kernel/session/index.ts";
+import type { BlobStore } from "../../kernel/store/index.ts";
 import { knownKeys, listOfShape, value } from "../../shared/options/known-keys.ts";
 import { inCode } from "../../shared/options/option.ts";
 import type { FileEdits } from "../../tool/services/files.ts";

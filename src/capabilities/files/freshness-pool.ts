@@ -1,5 +1,5 @@
-import type { SessionKept } from "../../kernel/session/kept/kept.ts";
-import { isText, type KeptKind } from "../../kernel/store/kept/kept-kind.ts";
+import type { SessionKept } from "../../kernel/session/index.ts";
+import { isText, type KeptKind } from "../../kernel/store/index.ts";
 
 /** A file's content as it was at one moment. */
 export interface FileVersion {

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { ListTree } from "../../kernel/policy/restricted-names.ts";
+import type { ListTree } from "../../kernel/policy/index.ts";
 import { type ErrorCode, ToolError } from "../../tool/tool-error.ts";
 import { listDirectory } from "./read/list-directory.ts";
 import type { ReadableTree } from "./tree/tree.ts";

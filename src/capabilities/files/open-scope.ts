@@ -1,6 +1,6 @@
-import { type FileChange, netChanges } from "../../kernel/events/file-change.ts";
-import type { Gate } from "../../kernel/policy/gate.ts";
-import { toPlace } from "../../machine/paths/place.ts";
+import { type FileChange, netChanges } from "../../kernel/events/index.ts";
+import type { Gate } from "../../kernel/policy/index.ts";
+import { toPlace } from "../../machine/paths/index.ts";
 import type { Roots } from "../../shared/files/workspace-roots.ts";
 import type { Files } from "../../tool/services/files.ts";
 import type { Changing } from "./change/changing.ts";

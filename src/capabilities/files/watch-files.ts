@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import type { SessionLog } from "../../kernel/session/session-log.ts";
+import type { SessionLog } from "../../kernel/session/index.ts";
 import { errorCodeOf } from "../../shared/files/error-code.ts";
 import { fileStamp } from "../../shared/files/file-stamp.ts";
 import { hashSource } from "../../shared/files/read-chunks.ts";

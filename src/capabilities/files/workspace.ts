@@ -1,14 +1,14 @@
-import type { FileChange } from "../../kernel/events/file-change.ts";
-import { unguardedGate } from "../../kernel/policy/gate.ts";
-import { committedFiles } from "../../kernel/policy/paths/public-files.ts";
+import type { FileChange } from "../../kernel/events/index.ts";
 import {
+  committedFiles,
   openPaths,
+  unguardedGate,
   type WorkspaceOptions,
   type WorkspacePaths,
-} from "../../kernel/policy/paths/workspace-paths.ts";
-import { acting } from "../../kernel/services/service.ts";
-import { noBlobs } from "../../kernel/store/blobs/blob-store.ts";
-import { outside } from "../../machine/paths/open-contained.ts";
+} from "../../kernel/policy/index.ts";
+import { acting } from "../../kernel/services/index.ts";
+import { noBlobs } from "../../kernel/store/index.ts";
+import { outside } from "../../machine/paths/index.ts";
 import type { Roots } from "../../shared/files/workspace-roots.ts";
 import type { Files } from "../../tool/services/files.ts";
 import { createPathLocks, type PathLocks } from "./change/path-locks.ts";

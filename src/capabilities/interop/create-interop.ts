@@ -1,15 +1,18 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { checkFormatName, type FormatName, formats, type RenderedTools } from "../../formats/formats.ts";
-import type {
-  AdaptedSchema,
-  AdaptedTool,
-  RenderOptions,
-  RunCall,
-  ToolFormat,
-} from "../../formats/tool-format.ts";
-import { createVendorNames } from "../../formats/vendors/vendor-names.ts";
-import { isCallId } from "../../kernel/call/begin-call.ts";
-import type { PresentedTool } from "../../kernel/dialects/dialect-view.ts";
+import {
+  type AdaptedSchema,
+  type AdaptedTool,
+  checkFormatName,
+  createVendorNames,
+  type FormatName,
+  formats,
+  type RenderedTools,
+  type RenderOptions,
+  type RunCall,
+  type ToolFormat,
+} from "../../formats/index.ts";
+import { isCallId } from "../../kernel/call/index.ts";
+import type { PresentedTool } from "../../kernel/dialects/index.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { knownKeys, value } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";

@@ -1,16 +1,24 @@
-import { asFields, asFieldsList, type Fields } from "../../formats/fields.ts";
-import { checkFormatName, type FormatName, formats } from "../../formats/formats.ts";
-import type { CallAnswer, ReadCall, ToolFormat } from "../../formats/tool-format.ts";
-import type { AiSdkToolMessage } from "../../formats/vendors/ai-sdk-format.ts";
-import type { AnthropicAnswer } from "../../formats/vendors/anthropic-format.ts";
-import type { GeminiAnswer } from "../../formats/vendors/gemini-format.ts";
-import type { McpToolResult } from "../../formats/vendors/mcp-format.ts";
-import type { OpenAiImageMessage, OpenAiToolMessage } from "../../formats/vendors/openai-chat-format.ts";
-import type { OpenAiCallOutput } from "../../formats/vendors/openai-responses-format.ts";
-import { createVendorNames } from "../../formats/vendors/vendor-names.ts";
-import { isCallId } from "../../kernel/call/begin-call.ts";
-import type { CallRequest, CallResult } from "../../kernel/call/call.ts";
-import type { PresentedTool } from "../../kernel/dialects/dialect-view.ts";
+import {
+  type AiSdkToolMessage,
+  type AnthropicAnswer,
+  asFields,
+  asFieldsList,
+  type CallAnswer,
+  checkFormatName,
+  createVendorNames,
+  type Fields,
+  type FormatName,
+  formats,
+  type GeminiAnswer,
+  type McpToolResult,
+  type OpenAiCallOutput,
+  type OpenAiImageMessage,
+  type OpenAiToolMessage,
+  type ReadCall,
+  type ToolFormat,
+} from "../../formats/index.ts";
+import { type CallRequest, type CallResult, isCallId } from "../../kernel/call/index.ts";
+import type { PresentedTool } from "../../kernel/dialects/index.ts";
 import { canonicalJson } from "../../shared/json.ts";
 import { describeList } from "../../shared/json-schema/describe-value.ts";
 import { leaveOutNulls } from "../../shared/json-schema/readings/convert-value.ts";

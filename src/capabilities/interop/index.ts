@@ -1,43 +1,37 @@
-export type { FormatName, RenderedTools } from "../../formats/formats.ts";
-export type { CommonImageType } from "../../formats/result-content.ts";
 export {
+  type AiSdkOutput,
+  type AiSdkSchema,
+  type AiSdkTool,
+  type AiSdkToolMessage,
+  type AiSdkToolOutput,
+  type AiSdkToolSet,
+  type AnthropicAnswer,
+  type AnthropicBlock,
+  type AnthropicTool,
+  type AnthropicToolResult,
   type AssembledMessage,
   type CallAssembler,
   type CallInProgress,
+  type CommonImageType,
   createCallAssembler,
+  type FormatName,
+  type GeminiAnswer,
+  type GeminiFunction,
+  type GeminiPart,
+  type GeminiSchema,
+  type GeminiTool,
+  type McpToolResult,
+  type OpenAiCallOutput,
+  type OpenAiImageMessage,
+  type OpenAiResponsesTool,
+  type OpenAiTool,
+  type OpenAiToolMessage,
   type PartialJson,
   parsePartialJson,
-} from "../../formats/streams/call-assembler.ts";
-export type { RepairedJson } from "../../formats/streams/repair-json.ts";
-export type { ReadCall } from "../../formats/tool-format.ts";
-export type {
-  AiSdkOutput,
-  AiSdkSchema,
-  AiSdkTool,
-  AiSdkToolMessage,
-  AiSdkToolOutput,
-  AiSdkToolSet,
-} from "../../formats/vendors/ai-sdk-format.ts";
-export type {
-  AnthropicAnswer,
-  AnthropicBlock,
-  AnthropicTool,
-  AnthropicToolResult,
-} from "../../formats/vendors/anthropic-format.ts";
-export type {
-  GeminiAnswer,
-  GeminiFunction,
-  GeminiPart,
-  GeminiTool,
-} from "../../formats/vendors/gemini-format.ts";
-export type { GeminiSchema } from "../../formats/vendors/gemini-schema.ts";
-export type { McpToolResult } from "../../formats/vendors/mcp-format.ts";
-export type {
-  OpenAiImageMessage,
-  OpenAiTool,
-  OpenAiToolMessage,
-} from "../../formats/vendors/openai-chat-format.ts";
-export type { OpenAiCallOutput, OpenAiResponsesTool } from "../../formats/vendors/openai-responses-format.ts";
+  type ReadCall,
+  type RenderedTools,
+  type RepairedJson,
+} from "../../formats/index.ts";
 export {
   type ForeignAiSdkTool,
   type ForeignLangChainTool,

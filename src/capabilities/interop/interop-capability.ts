@@ -1,5 +1,5 @@
-import { callAll } from "../../kernel/call/call-all.ts";
-import { capability } from "../../kernel/runtime/capability.ts";
+import { callAll } from "../../kernel/call/index.ts";
+import { capability } from "../../kernel/runtime/index.ts";
 import { createInterop, type Interop } from "./create-interop.ts";
 
 declare module "../../kernel/runtime/session.ts" {

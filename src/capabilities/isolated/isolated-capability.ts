@@ -1,5 +1,5 @@
-import { capability } from "../../kernel/runtime/capability.ts";
-import { createChildPool } from "../../machine/child/child-pool.ts";
+import { capability } from "../../kernel/runtime/index.ts";
+import { createChildPool } from "../../machine/child/index.ts";
 import type { IsolatedProcess } from "./isolated-process.ts";
 import { isLoadingIsolated } from "./loading-isolated.ts";
 

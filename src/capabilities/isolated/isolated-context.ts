@@ -1,6 +1,5 @@
-import { createVariables } from "../../kernel/session/variables.ts";
-import type { Peer } from "../../machine/child/peer.ts";
-import { cannotBeSent } from "../../machine/child/sent-error.ts";
+import { createVariables } from "../../kernel/session/index.ts";
+import { cannotBeSent, type Peer } from "../../machine/child/index.ts";
 import { serviceNames } from "../../tool/service-names.ts";
 import type { Logger, ToolContext, ToolServices } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";

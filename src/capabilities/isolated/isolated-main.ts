@@ -1,7 +1,5 @@
-import { isTool } from "../../kernel/registry/is-tool.ts";
-import { answerParent } from "../../machine/child/answer-parent.ts";
-import type { Message } from "../../machine/child/peer.ts";
-import { cannotBeSent, toSentError } from "../../machine/child/sent-error.ts";
+import { isTool } from "../../kernel/registry/index.ts";
+import { answerParent, cannotBeSent, type Message, toSentError } from "../../machine/child/index.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { createIsolatedContext, type IsolatedContext } from "./isolated-context.ts";

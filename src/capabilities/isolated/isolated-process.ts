@@ -1,7 +1,12 @@
-import type { Child, ChildEnd } from "../../machine/child/child.ts";
-import { startProgram } from "../../machine/child/child-programs.ts";
-import type { AnswerParty } from "../../machine/child/peer.ts";
-import { cannotBeSent, fromSentError, type SentError } from "../../machine/child/sent-error.ts";
+import {
+  type AnswerParty,
+  type Child,
+  type ChildEnd,
+  cannotBeSent,
+  fromSentError,
+  type SentError,
+  startProgram,
+} from "../../machine/child/index.ts";
 import { entryFile } from "../../shared/entry-file.ts";
 import { describeStray } from "../../shared/stray-rejections.ts";
 import type { IsolatedWork } from "../../tool/read-isolated.ts";

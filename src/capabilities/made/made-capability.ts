@@ -1,7 +1,7 @@
-import { allDialectNames } from "../../kernel/dialects/dialects.ts";
-import { plainDecision, type WaitingKind } from "../../kernel/people/waiting-list.ts";
-import { capability } from "../../kernel/runtime/capability.ts";
-import { existsNow } from "../../machine/locks/files-now.ts";
+import { allDialectNames } from "../../kernel/dialects/index.ts";
+import { plainDecision, type WaitingKind } from "../../kernel/people/index.ts";
+import { capability } from "../../kernel/runtime/index.ts";
+import { existsNow } from "../../machine/locks/index.ts";
 import { labelRows, markRows, narrowColumns } from "../../shared/text/mark-rows.ts";
 import type { Caller } from "../../tool/caller.ts";
 import type { MadeToolStatus } from "../../tool/services/made.ts";

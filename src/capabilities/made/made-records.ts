@@ -1,4 +1,4 @@
-import { readOwnFile, updateOwnFile } from "../../machine/locks/own-file.ts";
+import { readOwnFile, updateOwnFile } from "../../machine/locks/index.ts";
 import { hashOf, type MadeTool } from "./made-tool.ts";
 
 /** One version of a made tool, and where it came from. */

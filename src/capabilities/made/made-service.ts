@@ -1,12 +1,12 @@
-import type { Gate } from "../../kernel/policy/gate.ts";
+import type { Gate } from "../../kernel/policy/index.ts";
 import {
   acting,
   methodKeys,
   type OpenService,
   type Service,
   type ServiceCall,
-} from "../../kernel/services/service.ts";
-import type { ProposalCount } from "../../kernel/session/proposal-count.ts";
+} from "../../kernel/services/index.ts";
+import type { ProposalCount } from "../../kernel/session/index.ts";
 import { foreign, value } from "../../shared/options/known-keys.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { MadeDecision, MadeTools } from "./made-tools.ts";

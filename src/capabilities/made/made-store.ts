@@ -1,7 +1,6 @@
 import { basename, dirname } from "node:path";
-import { createWatchSet } from "../../kernel/registry/folders/watch-set.ts";
-import { existsNow } from "../../machine/locks/files-now.ts";
-import { stampOf } from "../../machine/locks/own-file.ts";
+import { createWatchSet } from "../../kernel/registry/index.ts";
+import { existsNow, stampOf } from "../../machine/locks/index.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import { createLock } from "../../shared/lock.ts";
 import { ToolError } from "../../tool/tool-error.ts";

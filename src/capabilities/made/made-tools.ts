@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import type { Registry } from "../../kernel/registry/registry.ts";
-import type { SourceProblem, ToolSource } from "../../kernel/registry/tool-source.ts";
-import { openBareSandbox } from "../../machine/sandbox/open-sandbox.ts";
+import type { Registry, SourceProblem, ToolSource } from "../../kernel/registry/index.ts";
+import { openBareSandbox } from "../../machine/sandbox/index.ts";
 import { shownHash } from "../../shared/crypto.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";

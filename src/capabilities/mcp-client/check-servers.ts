@@ -1,4 +1,4 @@
-import type { Finding } from "../../kernel/runtime/capability.ts";
+import type { Finding } from "../../kernel/runtime/index.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import type { McpServerStatus } from "./server-launch.ts";
 

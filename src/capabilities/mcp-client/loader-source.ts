@@ -1,4 +1,4 @@
-import type { ProvidedTool, SourceProblem, ToolSource } from "../../kernel/registry/tool-source.ts";
+import type { ProvidedTool, SourceProblem, ToolSource } from "../../kernel/registry/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { capText, cleanText } from "../../shared/text/clean-text.ts";

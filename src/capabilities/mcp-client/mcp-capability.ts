@@ -1,5 +1,5 @@
-import { plainDecision, type WaitingKind } from "../../kernel/people/waiting-list.ts";
-import { capability } from "../../kernel/runtime/capability.ts";
+import { plainDecision, type WaitingKind } from "../../kernel/people/index.ts";
+import { capability } from "../../kernel/runtime/index.ts";
 import { markRows, narrowColumns } from "../../shared/text/mark-rows.ts";
 import type { McpApproval } from "./approval/mcp-approvals.ts";
 import type { McpLoader } from "./loader-source.ts";

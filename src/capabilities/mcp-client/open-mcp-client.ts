@@ -1,7 +1,7 @@
 import { watch } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { SourceProblem, ToolSource } from "../../kernel/registry/tool-source.ts";
+import type { SourceProblem, ToolSource } from "../../kernel/registry/index.ts";
 import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { listApprovals, type McpApproval, parseApprovalId } from "./approval/mcp-approvals.ts";

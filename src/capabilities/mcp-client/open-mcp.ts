@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Registry } from "../../kernel/registry/registry.ts";
+import type { Registry } from "../../kernel/registry/index.ts";
 import { mapOf, value } from "../../shared/options/known-keys.ts";
 import { choice, inCode, kinds, mapValues, option } from "../../shared/options/option.ts";
 import type { McpClientOptions, RuntimeMcp } from "./open-mcp-client.ts";

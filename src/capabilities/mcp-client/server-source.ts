@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { SourceProblem, VersionedTool } from "../../kernel/registry/tool-source.ts";
+import type { SourceProblem, VersionedTool } from "../../kernel/registry/index.ts";
 import { cleanText } from "../../shared/text/clean-text.ts";
 import { catalogueTools } from "./catalogue/catalogue-tools.ts";
 import { createServerCatalogue } from "./catalogue/server-catalogue.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { TaintSource } from "../../kernel/policy/taint.ts";
-import { capability } from "../../kernel/runtime/capability.ts";
-import { acting, type OpenService, type Service } from "../../kernel/services/service.ts";
-import type { SessionTaint } from "../../kernel/session/session-taint.ts";
-import { readOwnFile, updateOwnFile } from "../../machine/locks/own-file.ts";
+import type { TaintSource } from "../../kernel/policy/index.ts";
+import { capability } from "../../kernel/runtime/index.ts";
+import { acting, type OpenService, type Service } from "../../kernel/services/index.ts";
+import type { SessionTaint } from "../../kernel/session/index.ts";
+import { readOwnFile, updateOwnFile } from "../../machine/locks/index.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { KeptNote } from "../../tool/services/notes.ts";

@@ -1,8 +1,10 @@
-import type { Bounds } from "../../kernel/policy/bounds.ts";
-import { sensitiveNames } from "../../kernel/policy/paths/protected-names.ts";
-import { describePlanted, type PlantedEntry } from "../../machine/sandbox/planted/planted-entry.ts";
-import { recognizeDenial } from "../../machine/sandbox/recognize-denial.ts";
-import type { SandboxStatus } from "../../machine/sandbox/sandbox.ts";
+import { type Bounds, sensitiveNames } from "../../kernel/policy/index.ts";
+import {
+  describePlanted,
+  type PlantedEntry,
+  recognizeDenial,
+  type SandboxStatus,
+} from "../../machine/sandbox/index.ts";
 import { DeadlineReached } from "../../shared/deadline.ts";
 import { defined } from "../../shared/options/defined.ts";
 import type { CommandOutcome, Job } from "../../tool/services/processes.ts";

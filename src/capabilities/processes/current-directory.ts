@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { WorkspacePaths } from "../../kernel/policy/paths/workspace-paths.ts";
-import { isText, type KeptKind } from "../../kernel/store/kept/kept-kind.ts";
+import type { WorkspacePaths } from "../../kernel/policy/index.ts";
+import { isText, type KeptKind } from "../../kernel/store/index.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
 /** Where the session's last command ended, as `directory`. */

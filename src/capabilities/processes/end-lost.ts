@@ -1,7 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { keptIn } from "../../kernel/store/kept/kept-kind.ts";
-import { isAliveIn, ownLifeIn } from "../../kernel/store/process-life.ts";
-import { claim, type Store } from "../../kernel/store/store.ts";
+import { claim, isAliveIn, keptIn, ownLifeIn, type Store } from "../../kernel/store/index.ts";
 import { jobRecords } from "./jobs/job-record.ts";
 
 /** Ends the jobs that outlived a process of the session, which may never be opened again. */

@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { OpeningSession } from "../../kernel/runtime/session/opening-session.ts";
-import { isAliveIn, ownLifeIn } from "../../kernel/store/process-life.ts";
-import { endLeftovers } from "../../machine/child/process-tree.ts";
-import type { Sandbox } from "../../machine/sandbox/sandbox.ts";
+import type { OpeningSession } from "../../kernel/runtime/index.ts";
+import { isAliveIn, ownLifeIn } from "../../kernel/store/index.ts";
+import { endLeftovers } from "../../machine/child/index.ts";
+import type { Sandbox } from "../../machine/sandbox/index.ts";
 import { defined } from "../../shared/options/defined.ts";
 import type { SharedSupplies } from "./command/shared-supplies.ts";
 import { startCommand } from "./command/start-command.ts";

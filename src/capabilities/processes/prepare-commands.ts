@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import { type Bounds, boxOf } from "../../kernel/policy/bounds.ts";
-import type { Gate } from "../../kernel/policy/gate.ts";
-import type { ServiceCall } from "../../kernel/services/service.ts";
-import type { Sandbox, SandboxBounds } from "../../machine/sandbox/sandbox.ts";
+import { type Bounds, boxOf, type Gate } from "../../kernel/policy/index.ts";
+import type { ServiceCall } from "../../kernel/services/index.ts";
+import type { Sandbox, SandboxBounds } from "../../machine/sandbox/index.ts";
 import { newId } from "../../shared/new-id.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { CommandSpec, OutputStream } from "./command/running-command.ts";

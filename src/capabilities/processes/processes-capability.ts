@@ -1,4 +1,4 @@
-import { capability } from "../../kernel/runtime/capability.ts";
+import { capability } from "../../kernel/runtime/index.ts";
 import { shareSupplies } from "./command/shared-supplies.ts";
 import { shellPlace } from "./current-directory.ts";
 import { endLostCommands, endLostJobs } from "./end-lost.ts";

@@ -1,13 +1,13 @@
-import type { Gate } from "../../kernel/policy/gate.ts";
-import type { SessionShell } from "../../kernel/runtime/session/opening-session.ts";
-import type { BackgroundSource } from "../../kernel/services/background.ts";
+import type { Gate } from "../../kernel/policy/index.ts";
+import type { SessionShell } from "../../kernel/runtime/index.ts";
 import {
   acting,
+  type BackgroundSource,
   methodKeys,
   type OpenService,
   type Service,
   type ServiceCall,
-} from "../../kernel/services/service.ts";
+} from "../../kernel/services/index.ts";
 import { type LazyMethods, lazyMethods } from "../../shared/lazy-methods.ts";
 import { newId } from "../../shared/new-id.ts";
 import { defined } from "../../shared/options/defined.ts";

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
-import { type Bounds, mayWidenTo } from "../../kernel/policy/bounds.ts";
-import { widerProfile } from "../../machine/sandbox/recognize-denial.ts";
+import { type Bounds, mayWidenTo } from "../../kernel/policy/index.ts";
+import { widerProfile } from "../../machine/sandbox/index.ts";
 import type { CommandOutcome, Job, RunOptions, StartOptions } from "../../tool/services/processes.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { commandOutcome, notesOnDenial, notesOnEnd, reasonOf } from "./command-outcome.ts";

@@ -1,4 +1,4 @@
-import { capability } from "../../kernel/runtime/capability.ts";
+import { capability } from "../../kernel/runtime/index.ts";
 import type { QuestionHandler } from "../../tool/services/question.ts";
 import { questionsOptions, questionsService } from "./questions-service.ts";
 import ask from "./tools/user/ask.ts";

@@ -5,14 +5,9 @@ import {
   nobodyToAsk,
   type OpenQuestions,
   type QuestionRequest,
-} from "../../kernel/people/questions.ts";
-import {
-  methodKeys,
-  type OpenService,
-  type Service,
-  type ServiceCall,
-} from "../../kernel/services/service.ts";
-import type { SessionLog } from "../../kernel/session/session-log.ts";
+} from "../../kernel/people/index.ts";
+import { methodKeys, type OpenService, type Service, type ServiceCall } from "../../kernel/services/index.ts";
+import type { SessionLog } from "../../kernel/session/index.ts";
 import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
 import { defined } from "../../shared/options/defined.ts";
 import { foreign } from "../../shared/options/known-keys.ts";

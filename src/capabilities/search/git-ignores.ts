@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openGit } from "../../machine/git/open-git.ts";
+import { openGit } from "../../machine/git/index.ts";
 import type { IgnoredQuery } from "../../tool/services/search.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { SearchPlace } from "./search-place.ts";

@@ -1,4 +1,4 @@
-import { capability } from "../../kernel/runtime/capability.ts";
+import { capability } from "../../kernel/runtime/index.ts";
 import { defined } from "../../shared/options/defined.ts";
 import type { ToolError } from "../../tool/tool-error.ts";
 import { searchService } from "./search-service.ts";

@@ -1,4 +1,4 @@
-import type { Visibility } from "../../kernel/policy/gate.ts";
+import type { Visibility } from "../../kernel/policy/index.ts";
 import type { SearchRoot } from "./search-root.ts";
 import type { StatThread } from "./stat-thread.ts";
 

@@ -1,7 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { openContained, outside } from "../../machine/paths/open-contained.ts";
-import type { Place } from "../../machine/paths/place.ts";
+import { openContained, outside, type Place } from "../../machine/paths/index.ts";
 import type { Roots } from "../../shared/files/workspace-roots.ts";
 import { readGitLink } from "../../shared/git-link.ts";
 import { ToolError } from "../../tool/tool-error.ts";

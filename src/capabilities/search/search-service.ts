@@ -1,6 +1,5 @@
-import type { Gate } from "../../kernel/policy/gate.ts";
-import type { WorkspacePaths } from "../../kernel/policy/paths/workspace-paths.ts";
-import { methodKeys, type OpenService, type Service } from "../../kernel/services/service.ts";
+import type { Gate, WorkspacePaths } from "../../kernel/policy/index.ts";
+import { methodKeys, type OpenService, type Service } from "../../kernel/services/index.ts";
 import { value } from "../../shared/options/known-keys.ts";
 import type { SearchScope } from "../../tool/services/search.ts";
 import type { IgnoreFile } from "./git-ignores.ts";

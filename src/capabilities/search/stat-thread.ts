@@ -1,4 +1,4 @@
-import { openThread } from "../../machine/child/ask-thread.ts";
+import { openThread } from "../../machine/child/index.ts";
 
 export type StatThread = ReturnType<typeof createStatThread>;
 

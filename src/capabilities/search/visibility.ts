@@ -1,5 +1,4 @@
-import type { Gate } from "../../kernel/policy/gate.ts";
-import { findSensitiveName, isSensitiveName } from "../../kernel/policy/paths/judge-path.ts";
+import { findSensitiveName, type Gate, isSensitiveName } from "../../kernel/policy/index.ts";
 import type { SearchPlace } from "./search-place.ts";
 import type { SearchRoot } from "./search-root.ts";
 

@@ -1,7 +1,11 @@
 import { join } from "node:path";
-import { readDescription } from "../../kernel/definitions/definition-fields.ts";
-import type { DefinitionKind, DefinitionSources } from "../../kernel/definitions/definition-kind.ts";
-import { createDefinitions, type Definitions } from "../../kernel/definitions/definitions.ts";
+import {
+  createDefinitions,
+  type DefinitionKind,
+  type DefinitionSources,
+  type Definitions,
+  readDescription,
+} from "../../kernel/definitions/index.ts";
 import { readFrontMatter } from "../../shared/front-matter/read-front-matter.ts";
 import type { SkillSummary } from "../../tool/services/skills.ts";
 

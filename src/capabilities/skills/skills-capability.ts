@@ -1,10 +1,8 @@
 import { relative } from "node:path";
-import { checkDefinitions, type DefinitionList } from "../../kernel/definitions/definitions.ts";
-import { cannotRead } from "../../kernel/definitions/read-place.ts";
-import type { WorkspacePaths } from "../../kernel/policy/paths/workspace-paths.ts";
-import { capability, type RuntimePart } from "../../kernel/runtime/capability.ts";
-import type { OpeningRuntime } from "../../kernel/runtime/opening.ts";
-import type { OpenService, Service } from "../../kernel/services/service.ts";
+import { cannotRead, checkDefinitions, type DefinitionList } from "../../kernel/definitions/index.ts";
+import type { WorkspacePaths } from "../../kernel/policy/index.ts";
+import { capability, type OpeningRuntime, type RuntimePart } from "../../kernel/runtime/index.ts";
+import type { OpenService, Service } from "../../kernel/services/index.ts";
 import { DocumentError } from "../../shared/front-matter/document-error.ts";
 import { readFrontMatter } from "../../shared/front-matter/read-front-matter.ts";
 import type { DirectoryEntry, Files } from "../../tool/services/files.ts";

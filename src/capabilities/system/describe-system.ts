@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { availableParallelism, freemem, release, totalmem } from "node:os";
 import { promisify } from "node:util";
-import { createSecretTest } from "../../machine/child/child-environment.ts";
-import type { SandboxStatus } from "../../machine/sandbox/sandbox.ts";
+import { createSecretTest } from "../../machine/child/index.ts";
+import type { SandboxStatus } from "../../machine/sandbox/index.ts";
 import { defined } from "../../shared/options/defined.ts";
 import { findInstalled } from "../../shared/programs/find-installed.ts";
 import type { SystemInfo, SystemVariables } from "../../tool/services/system.ts";

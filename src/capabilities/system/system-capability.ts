@@ -1,5 +1,5 @@
-import { capability } from "../../kernel/runtime/capability.ts";
-import type { OpenService, Service } from "../../kernel/services/service.ts";
+import { capability } from "../../kernel/runtime/index.ts";
+import type { OpenService, Service } from "../../kernel/services/index.ts";
 import { lazyMethods } from "../../shared/lazy-methods.ts";
 import type { System } from "../../tool/services/system.ts";
 import type { SystemParts } from "./describe-system.ts";

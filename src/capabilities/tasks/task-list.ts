@@ -1,5 +1,4 @@
-import type { BackgroundSource } from "../../kernel/services/background.ts";
-import { acting } from "../../kernel/services/service.ts";
+import { acting, type BackgroundSource } from "../../kernel/services/index.ts";
 import { randomUUID } from "../../shared/crypto.ts";
 import { isoTime } from "../../shared/iso-time.ts";
 import { createLock } from "../../shared/lock.ts";

@@ -1,4 +1,4 @@
-import type { KeptKind } from "../../kernel/store/kept/kept-kind.ts";
+import type { KeptKind } from "../../kernel/store/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { type Task, type TaskStatus, taskStatuses } from "../../tool/services/tasks.ts";
 

@@ -1,5 +1,5 @@
-import { capability } from "../../kernel/runtime/capability.ts";
-import { replay } from "../../kernel/store/kept/replay.ts";
+import { capability } from "../../kernel/runtime/index.ts";
+import { replay } from "../../kernel/store/index.ts";
 import type { Tasks } from "../../tool/services/tasks.ts";
 import { inListOrder, taskRecords } from "./task-record.ts";
 import { type SessionTodos, tasksService, todosService } from "./tasks-service.ts";

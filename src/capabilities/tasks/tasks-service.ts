@@ -1,7 +1,10 @@
-import type { BackgroundSource } from "../../kernel/services/background.ts";
-import { methodKeys, type OpenService, type Service } from "../../kernel/services/service.ts";
-import type { SessionKept } from "../../kernel/session/kept/kept.ts";
-import type { SessionLog } from "../../kernel/session/session-log.ts";
+import {
+  type BackgroundSource,
+  methodKeys,
+  type OpenService,
+  type Service,
+} from "../../kernel/services/index.ts";
+import type { SessionKept, SessionLog } from "../../kernel/session/index.ts";
 import { knownKeys, listOfShape, value } from "../../shared/options/known-keys.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import { oneLine } from "../../shared/text/one-line.ts";

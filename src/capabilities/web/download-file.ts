@@ -1,8 +1,7 @@
 import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describeWebFailure } from "../../machine/web-client/describe-web-failure.ts";
-import type { OpenResponse } from "../../machine/web-client/guarded-client.ts";
+import { describeWebFailure, type OpenResponse } from "../../machine/web-client/index.ts";
 import { sha256 } from "../../shared/crypto.ts";
 import { defined } from "../../shared/options/defined.ts";
 import type { WebUrl } from "../../shared/web/parse-web-url.ts";

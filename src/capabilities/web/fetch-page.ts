@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { OpenResponse } from "../../machine/web-client/guarded-client.ts";
-import { readBody } from "../../machine/web-client/read-body.ts";
+import { type OpenResponse, readBody } from "../../machine/web-client/index.ts";
 import { defined } from "../../shared/options/defined.ts";
 import { markAsMaterial } from "../../shared/text/mark-as-material.ts";
 import { queryWords } from "../../shared/text/query-words.ts";

@@ -1,8 +1,7 @@
 import { STATUS_CODES } from "node:http";
-import type { Gate } from "../../kernel/policy/gate.ts";
-import type { ServiceCall } from "../../kernel/services/service.ts";
-import type { OpenResponse } from "../../machine/web-client/guarded-client.ts";
-import { readBody } from "../../machine/web-client/read-body.ts";
+import type { Gate } from "../../kernel/policy/index.ts";
+import type { ServiceCall } from "../../kernel/services/index.ts";
+import { type OpenResponse, readBody } from "../../machine/web-client/index.ts";
 import { Deadline } from "../../shared/deadline.ts";
 import { defined } from "../../shared/options/defined.ts";
 import { fillSecrets, fillText } from "../../shared/secrets/secret-names.ts";

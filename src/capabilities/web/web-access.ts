@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { GuardedClient } from "../../machine/web-client/guarded-client.ts";
-import { untilAborted } from "../../machine/web-client/until-aborted.ts";
+import { type GuardedClient, untilAborted } from "../../machine/web-client/index.ts";
 import { openPageCache, type PageCache } from "./page-cache.ts";
 import { addressOf, type SearchSettings } from "./search/search-settings.ts";
 import type { WebOptions } from "./web-options.ts";

@@ -1,5 +1,5 @@
-import { capability } from "../../kernel/runtime/capability.ts";
-import { acting, methodKeys, type OpenService, type Service } from "../../kernel/services/service.ts";
+import { capability } from "../../kernel/runtime/index.ts";
+import { acting, methodKeys, type OpenService, type Service } from "../../kernel/services/index.ts";
 import { mapOf, value } from "../../shared/options/known-keys.ts";
 import { placeholdersIn } from "../../shared/secrets/secret-names.ts";
 import { ToolError } from "../../tool/tool-error.ts";

@@ -1,4 +1,4 @@
-import { readProxy } from "../../machine/web-client/read-proxy.ts";
+import { readProxy } from "../../machine/web-client/index.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { value } from "../../shared/options/known-keys.ts";
 import { kinds, option, propertiesOf } from "../../shared/options/option.ts";

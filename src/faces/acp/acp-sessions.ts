@@ -8,10 +8,10 @@ import type {
   SessionInfo,
   SessionModeState,
 } from "@agentclientprotocol/sdk";
-import type { SessionAgentOptions } from "../../capabilities/agents/open-agent.ts";
+import type { SessionAgentOptions } from "../../capabilities/agents/index.ts";
 import { readSessionTitle } from "../../capabilities/agents/transcript/session-title.ts";
-import type { McpServerOptions } from "../../capabilities/mcp-client/server-options.ts";
-import { type Mode, modes } from "../../kernel/policy/decide.ts";
+import type { McpServerOptions } from "../../capabilities/mcp-client/index.ts";
+import { type Mode, modes } from "../../kernel/policy/index.ts";
 import type { Runtime } from "../../open-runtime.ts";
 import { defined } from "../../shared/options/defined.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";

@@ -4,9 +4,13 @@ import type {
   ToolCallContent,
   ToolCallUpdate,
 } from "@agentclientprotocol/sdk";
-import type { ApprovalDecision, ApprovalHandler, ApprovalRequest } from "../../kernel/people/approvals.ts";
-import { approvalPages } from "../../kernel/people/format-approval.ts";
-import type { Session } from "../../kernel/runtime/session.ts";
+import {
+  type ApprovalDecision,
+  type ApprovalHandler,
+  type ApprovalRequest,
+  approvalPages,
+} from "../../kernel/people/index.ts";
+import type { Session } from "../../kernel/runtime/index.ts";
 import { fencedText } from "../../shared/markdown/fenced-text.ts";
 import { markRows } from "../../shared/text/mark-rows.ts";
 import { diffContent, type ToolCallView } from "./tool-call-view.ts";

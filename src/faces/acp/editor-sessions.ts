@@ -1,7 +1,10 @@
 import type { AgentContext, ElicitationSchema, PromptResponse, StopReason } from "@agentclientprotocol/sdk";
-import type { AgentResult } from "../../capabilities/agents/agent-run.ts";
-import type { SessionAgent, SessionAgentOptions } from "../../capabilities/agents/open-agent.ts";
-import type { MessagePart } from "../../capabilities/agents/user-message.ts";
+import type {
+  AgentResult,
+  MessagePart,
+  SessionAgent,
+  SessionAgentOptions,
+} from "../../capabilities/agents/index.ts";
 import type { Runtime } from "../../open-runtime.ts";
 import { defined } from "../../shared/options/defined.ts";
 import type { AgentEndReason } from "../../tool/services/agents.ts";

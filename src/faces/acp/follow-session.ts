@@ -1,7 +1,6 @@
 import type { AgentContext, PlanEntry, SessionUpdate, ToolCallStatus } from "@agentclientprotocol/sdk";
-import { progressText } from "../../kernel/events/progress-text.ts";
-import type { LoggedEvent, LoggedEventOf } from "../../kernel/events/session-event.ts";
-import type { Session } from "../../kernel/runtime/session.ts";
+import { type LoggedEvent, type LoggedEventOf, progressText } from "../../kernel/events/index.ts";
+import type { Session } from "../../kernel/runtime/index.ts";
 import { escapeControls, escapeLine } from "../../shared/text/escape-controls.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import type { Task, TaskStatus } from "../../tool/services/tasks.ts";

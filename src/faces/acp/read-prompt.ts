@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { AvailableCommandsUpdate, ContentBlock } from "@agentclientprotocol/sdk";
-import type { MessagePart } from "../../capabilities/agents/user-message.ts";
+import type { MessagePart } from "../../capabilities/agents/index.ts";
 import { fencedText } from "../../shared/markdown/fenced-text.ts";
 import { cutMiddle } from "../../shared/text/cut-middle.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";

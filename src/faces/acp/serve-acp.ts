@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type Mode, modes } from "../../kernel/policy/decide.ts";
+import { type Mode, modes } from "../../kernel/policy/index.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import {
   createEditorRuntimes,

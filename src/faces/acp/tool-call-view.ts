@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import type { ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk";
-import type { CallEndEvent } from "../../kernel/events/session-event.ts";
+import type { CallEndEvent } from "../../kernel/events/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { codeSpan, fencedText } from "../../shared/markdown/fenced-text.ts";
 import { cutMiddle } from "../../shared/text/cut-middle.ts";

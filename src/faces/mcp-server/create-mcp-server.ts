@@ -5,7 +5,7 @@ import type {
   InputRequiredResult,
   Server,
 } from "@modelcontextprotocol/server";
-import type { CallResult } from "../../kernel/call/call.ts";
+import type { CallResult } from "../../kernel/call/index.ts";
 import { defined } from "../../shared/options/defined.ts";
 import { advanceCall, type CallingClient } from "./call/advance-call.ts";
 import { protocolOf } from "./call/caller-of.ts";

@@ -1,4 +1,4 @@
-import type { Session } from "../../kernel/runtime/session.ts";
+import type { Session } from "../../kernel/runtime/index.ts";
 import type { Runtime } from "../../open-runtime.ts";
 import type { Caller } from "../../tool/caller.ts";
 import { createCallTable } from "./call/call-table.ts";

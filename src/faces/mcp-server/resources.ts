@@ -7,7 +7,7 @@ import type {
   ReadResourceResult,
   Resource,
 } from "@modelcontextprotocol/server";
-import type { Receipt } from "../../kernel/events/receipt.ts";
+import type { Receipt } from "../../kernel/events/index.ts";
 import type { Runtime } from "../../open-runtime.ts";
 import type { Gateway, Gathered } from "./gateway/gateway.ts";
 import type { ServerSdk } from "./load-server-sdk.ts";

@@ -5,9 +5,9 @@ import {
   toObjectSchema,
   toStructuredContent,
   withStandardFormats,
-} from "../../formats/vendors/mcp-format.ts";
-import type { CallResult } from "../../kernel/call/call.ts";
-import type { Session } from "../../kernel/runtime/session.ts";
+} from "../../formats/index.ts";
+import type { CallResult } from "../../kernel/call/index.ts";
+import type { Session } from "../../kernel/runtime/index.ts";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { once } from "../../shared/once.ts";

@@ -1,5 +1,5 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
-import type { CallResult } from "../../kernel/call/call.ts";
+import type { CallResult } from "../../kernel/call/index.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { defined } from "../../shared/options/defined.ts";
 import { asFields, asFieldsList, type Fields, withName } from "../fields.ts";

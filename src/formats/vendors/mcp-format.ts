@@ -1,5 +1,5 @@
 import type { ContentBlock, Tool as McpTool } from "@modelcontextprotocol/server";
-import type { PresentedTool } from "../../kernel/dialects/dialect-view.ts";
+import type { PresentedTool } from "../../kernel/dialects/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { mapInnerSchemas } from "../../shared/json-schema/map-inner-schemas.ts";

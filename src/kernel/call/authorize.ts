@@ -2,11 +2,8 @@ import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { cutMiddle } from "../../shared/text/cut-middle.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { CallGate } from "../policy/call-gate.ts";
-import { refusal } from "../policy/refusal.ts";
-import type { Verdict } from "../policy/verdict.ts";
-import { createBudget } from "../session/budget.ts";
-import type { SessionLog } from "../session/session-log.ts";
+import { CallGate, refusal, type Verdict } from "../policy/index.ts";
+import { createBudget, type SessionLog } from "../session/index.ts";
 import {
   canBeAsked,
   definitionOf,

@@ -5,14 +5,10 @@ import { serviceNames } from "../../tool/service-names.ts";
 import type { Logger, ToolContext, ToolServices, Variables } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
-import type { FileChange } from "../events/file-change.ts";
-import type { CalledTool, SessionEvent } from "../events/session-event.ts";
-import { whyNeverAllowed } from "../policy/never-allowed.ts";
-import { createView } from "../services/call-services.ts";
-import type { ServiceCall } from "../services/service.ts";
-import type { ServiceName, ServiceViews } from "../services/service-views.ts";
-import type { SessionLog } from "../session/session-log.ts";
-import { createVariables, variablesOver } from "../session/variables.ts";
+import type { CalledTool, FileChange, SessionEvent } from "../events/index.ts";
+import { whyNeverAllowed } from "../policy/index.ts";
+import { createView, type ServiceCall, type ServiceName, type ServiceViews } from "../services/index.ts";
+import { createVariables, type SessionLog, variablesOver } from "../session/index.ts";
 import { calledTool, type ResolvedCall } from "./call.ts";
 import { createServiceCall } from "./service-call.ts";
 

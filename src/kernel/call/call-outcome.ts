@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../tool/tool-error.ts";
 import type { ContentPart } from "../../tool/tool-result.ts";
-import type { CallStatus } from "../events/receipt.ts";
+import type { CallStatus } from "../events/index.ts";
 
 /** How a call ended, before it is recorded. */
 export interface CallOutcome {

@@ -1,4 +1,4 @@
-import type { Verdict } from "../policy/verdict.ts";
+import type { Verdict } from "../policy/index.ts";
 import { beginCall } from "./begin-call.ts";
 import type { CallRequest } from "./call.ts";
 import type { CallHost } from "./call-host.ts";

@@ -7,11 +7,9 @@ import type { Redactor } from "../../shared/secrets/redact.ts";
 import { mapStrings } from "../../shared/text/map-strings.ts";
 import type { Caller } from "../../tool/caller.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { Receipt, ReceiptBody } from "../events/receipt.ts";
-import type { CallEndEvent } from "../events/session-event.ts";
-import type { TaintSource } from "../policy/taint.ts";
-import { type Effects, noEffects, type Verdict } from "../policy/verdict.ts";
-import { StoreError } from "../store/store.ts";
+import type { CallEndEvent, Receipt, ReceiptBody } from "../events/index.ts";
+import { type Effects, noEffects, type TaintSource, type Verdict } from "../policy/index.ts";
+import { StoreError } from "../store/index.ts";
 import {
   type Call,
   type CallResult,

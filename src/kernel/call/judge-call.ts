@@ -8,9 +8,7 @@ import {
   permissionRequestKeys,
 } from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { DecisionInput } from "../policy/decide.ts";
-import { classWithoutDeclaration } from "../policy/never-allowed.ts";
-import type { Verdict } from "../policy/verdict.ts";
+import { classWithoutDeclaration, type DecisionInput, type Verdict } from "../policy/index.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
 import type { HookAnswers } from "./hooks/call-hooks.ts";
 

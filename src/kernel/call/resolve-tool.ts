@@ -2,8 +2,8 @@ import { findUnknownKey } from "../../shared/options/refuse-unknown-keys.ts";
 import { didYouMean } from "../../shared/text/did-you-mean.ts";
 import { isCaller } from "../../tool/caller.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { ResolvedName } from "../dialects/dialect-view.ts";
-import { CallGate } from "../policy/call-gate.ts";
+import type { ResolvedName } from "../dialects/index.ts";
+import { CallGate } from "../policy/index.ts";
 import { isCallId, isSignal } from "./begin-call.ts";
 import { type Call, type CallRequest, nameOf, type ResolvedCall, requestKeys } from "./call.ts";
 

@@ -1,7 +1,7 @@
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { cutMiddle } from "../../shared/text/cut-middle.ts";
 import { type SpanEnd, traced } from "../../shared/tracing/traced.ts";
-import type { UndoRecord } from "../store/blobs/undo-record.ts";
+import type { UndoRecord } from "../store/index.ts";
 import { authorize } from "./authorize.ts";
 import { beginCall, withFreeId } from "./begin-call.ts";
 import type { CallRequest, CallResult, ResolvedCall, Slot } from "./call.ts";

@@ -1,5 +1,5 @@
 import type { ToolContext } from "../../tool/tool-context.ts";
-import type { ServiceCall } from "../services/service.ts";
+import type { ServiceCall } from "../services/index.ts";
 import { requestConsent, requestEscalation } from "./asking/request-approval.ts";
 import type { ResolvedCall, TimedDelegation } from "./call.ts";
 import { holdSecrets } from "./secrets/use-secrets.ts";

@@ -1,6 +1,6 @@
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import type { FileReading } from "../../tool/services/files.ts";
-import type { WorkspacePaths } from "../policy/paths/workspace-paths.ts";
+import type { WorkspacePaths } from "../policy/index.ts";
 
 /** A kind of thing that files in the workspace define, such as skills. */
 export interface DefinitionKind<Item extends Definition> {

@@ -4,7 +4,7 @@ import { fileStamp } from "../../shared/files/file-stamp.ts";
 import { didYouMean } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { Finding } from "../runtime/capability.ts";
+import type { Finding } from "../runtime/index.ts";
 import type {
   Definition,
   DefinitionKind,

@@ -1,7 +1,7 @@
 import { DocumentError } from "../../shared/front-matter/document-error.ts";
 import { cleanLine } from "../../shared/text/one-line.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { Floor } from "../policy/paths/judge-path.ts";
+import type { Floor } from "../policy/index.ts";
 import { isPlainName, plainNameRule } from "./definition-fields.ts";
 import type {
   Definition,

@@ -8,7 +8,7 @@ import { descriptionOf } from "../../tool/description-of.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
 import type { ErrorCode, ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
-import type { RegisteredTool, Registry } from "../registry/registry.ts";
+import type { RegisteredTool, Registry } from "../registry/index.ts";
 import type { Dialect, OutputLimit } from "./dialect.ts";
 import { createFieldEncoder } from "./encode-fields.ts";
 import { createNameLookup, type LocatedTool } from "./name-lookup.ts";

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
-import type { Layer } from "../registry/tool-source.ts";
+import type { Layer } from "../registry/index.ts";
 
 /**
  * Another system's names and units for the same tools, as a user may write them. Everything here is data: the translation

@@ -1,6 +1,5 @@
 import { cacheUntilChange } from "../../shared/cache-until-change.ts";
-import type { RegisteredTool, Registry, TakenName } from "../registry/registry.ts";
-import type { Layer } from "../registry/tool-source.ts";
+import type { Layer, RegisteredTool, Registry, TakenName } from "../registry/index.ts";
 import { type Dialect, type DialectTool, dialectNames } from "./dialect.ts";
 
 /** The tool with a name. Has its dialect row if the name is the dialect's, because then the arguments are too. */

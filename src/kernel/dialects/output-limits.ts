@@ -1,5 +1,5 @@
 import { option, propertiesOf } from "../../shared/options/option.ts";
-import type { RuleNames } from "../policy/rules/parse-rules.ts";
+import type { RuleNames } from "../policy/index.ts";
 
 /** How many characters of text a call's result has at most. */
 export interface OutputLimits {

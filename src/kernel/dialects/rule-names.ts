@@ -1,6 +1,6 @@
 import { cacheUntilChange } from "../../shared/cache-until-change.ts";
-import type { RuleNames, RuleSubject } from "../policy/rules/parse-rules.ts";
-import type { Registry } from "../registry/registry.ts";
+import type { RuleNames, RuleSubject } from "../policy/index.ts";
+import type { Registry } from "../registry/index.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectView } from "./dialect-view.ts";
 import { allDialectNames, dialects } from "./dialects.ts";

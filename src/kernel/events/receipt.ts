@@ -2,7 +2,7 @@ import type { ValueConversion } from "../../shared/json-schema/readings/convert-
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { Caller } from "../../tool/caller.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
-import type { Effects, Verdict } from "../policy/verdict.ts";
+import type { Effects, Verdict } from "../policy/index.ts";
 import type { FileChange } from "./file-change.ts";
 
 export type CallStatus = "done" | "failed" | "denied" | "timed-out" | "cancelled" | "sealed";

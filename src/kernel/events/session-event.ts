@@ -4,9 +4,7 @@ import type { Job } from "../../tool/services/processes.ts";
 import type { Answer, Question } from "../../tool/services/question.ts";
 import type { Task } from "../../tool/services/tasks.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
-import type { Mode } from "../policy/decide.ts";
-import type { TaintSource } from "../policy/taint.ts";
-import type { Verdict } from "../policy/verdict.ts";
+import type { Mode, TaintSource, Verdict } from "../policy/index.ts";
 import type { AgentEvent } from "./agent-event.ts";
 import type { ReceiptBody } from "./receipt.ts";
 

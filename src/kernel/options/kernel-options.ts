@@ -5,19 +5,21 @@ import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
 import { type Caller, callerKeys } from "../../tool/caller.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { Logger } from "../../tool/tool-context.ts";
-import { type Hooks, hooksOption } from "../call/hooks/hooks.ts";
-import { loopsOption } from "../call/loops/loop-watch.ts";
-import type { DialectDefinition } from "../dialects/dialect.ts";
-import { outputOption } from "../dialects/output-limits.ts";
-import type { ModelPrice, ModelPrices } from "../events/agent-event.ts";
-import type { ApprovalHandler } from "../people/approvals.ts";
-import { asToolFolder, type ToolFolder, toolFolderKeys } from "../registry/folders/tool-folder.ts";
-import type { PluginApiOf, PluginOf } from "../registry/plugins/plugin.ts";
-import type { ProvidedTool } from "../registry/tool-source.ts";
-import { budgetOption } from "../session/budget.ts";
-import { absoluteStore } from "../store/open-store.ts";
-import { retentionOption } from "../store/retention.ts";
-import { deferralOption } from "../tool-search/deferral.ts";
+import { type Hooks, hooksOption, loopsOption } from "../call/index.ts";
+import { type DialectDefinition, outputOption } from "../dialects/index.ts";
+import type { ModelPrice, ModelPrices } from "../events/index.ts";
+import type { ApprovalHandler } from "../people/index.ts";
+import {
+  asToolFolder,
+  type PluginApiOf,
+  type PluginOf,
+  type ProvidedTool,
+  type ToolFolder,
+  toolFolderKeys,
+} from "../registry/index.ts";
+import { budgetOption } from "../session/index.ts";
+import { absoluteStore, retentionOption } from "../store/index.ts";
+import { deferralOption } from "../tool-search/index.ts";
 import { checkedSourcesOption, permissionsOption } from "./permission-options.ts";
 
 /** The folder that tools work in, and further ones. */

@@ -4,10 +4,7 @@ import {
   type SecretSources,
   secretSourcesOption,
 } from "../../shared/secrets/secret-options.ts";
-import { type Mode, modes } from "../policy/decide.ts";
-import { createSecretHostTest } from "../policy/hosts/host-matcher.ts";
-import type { RuleTexts } from "../policy/rules/parse-rules.ts";
-import { checkMode } from "../policy/session-mode.ts";
+import { checkMode, createSecretHostTest, type Mode, modes, type RuleTexts } from "../policy/index.ts";
 
 export const permissionsOption = option<RuleTexts & { readonly mode?: Mode }>({
   schema: {

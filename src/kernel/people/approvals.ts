@@ -5,7 +5,7 @@ import { findUnknownKey, refuseUnknownKeys } from "../../shared/options/refuse-u
 import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import type { Caller } from "../../tool/caller.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { Verdict } from "../policy/verdict.ts";
+import type { Verdict } from "../policy/index.ts";
 import { createWaitingQueue } from "./waiting-queue.ts";
 import type { KeptRequests, RequestBinding, WaitingRecords } from "./waiting-records.ts";
 

@@ -8,8 +8,13 @@ import {
   showLine,
 } from "../../shared/text/mark-rows.ts";
 import { describeBehalf, namedAgent } from "../../tool/caller.ts";
-import { describeEffects, purposeOf } from "../policy/describe-effects.ts";
-import { actingCommands, type CommandVerdict, type Verdict } from "../policy/verdict.ts";
+import {
+  actingCommands,
+  type CommandVerdict,
+  describeEffects,
+  purposeOf,
+  type Verdict,
+} from "../policy/index.ts";
 import type { ApprovalRequest } from "./approvals.ts";
 
 export interface ApprovalFormat {

@@ -1,5 +1,4 @@
-import type { KeptKind } from "../store/kept/kept-kind.ts";
-import type { Store } from "../store/store.ts";
+import type { KeptKind, Store } from "../store/index.ts";
 import { type ApprovalHandler, type ApprovalRequest, type Approvals, createApprovals } from "./approvals.ts";
 import { createQuestions, type OpenQuestions } from "./questions.ts";
 import { callKind } from "./waiting-calls.ts";

@@ -1,14 +1,18 @@
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import type { Caller } from "../../tool/caller.ts";
 import {
+  claim,
+  type Entry,
   findKeptOwners,
+  isAliveIn,
   type KeptKind,
   keptIn,
   keptPlace,
+  ownLifeIn,
+  type ProcessLife,
   type SessionKept,
-} from "../store/kept/kept-kind.ts";
-import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
-import { claim, type Entry, type Store } from "../store/store.ts";
+  type Store,
+} from "../store/index.ts";
 
 /** A request to a person. */
 export interface PersonRequest {

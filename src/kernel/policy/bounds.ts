@@ -1,4 +1,4 @@
-import type { SandboxBounds, SandboxProfile } from "../../machine/sandbox/sandbox.ts";
+import type { SandboxBounds, SandboxProfile } from "../../machine/sandbox/index.ts";
 import type { PermissionClass } from "../../tool/permission-request.ts";
 import type { Limits } from "./confinement/confinement.ts";
 import type { JudgedRequest } from "./rules/match-request.ts";

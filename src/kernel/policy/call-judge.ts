@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Place } from "../../machine/paths/place.ts";
+import type { Place } from "../../machine/paths/index.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";

@@ -1,5 +1,4 @@
-import type { Place, ResolveOptions } from "../../machine/paths/place.ts";
-import type { PathKind } from "../../machine/paths/walk-path.ts";
+import type { PathKind, Place, ResolveOptions } from "../../machine/paths/index.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Floor, PathAction } from "./paths/judge-path.ts";
 import type { WorkspacePaths } from "./paths/workspace-paths.ts";

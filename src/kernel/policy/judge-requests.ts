@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { ReadEffects, ScriptReading } from "../../machine/command-reading/read-command.ts";
-import type { Place } from "../../machine/paths/place.ts";
+import type { Place } from "../../machine/paths/index.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { Confinement, Doubt } from "./confinement/confinement.ts";

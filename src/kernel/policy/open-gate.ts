@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { Place, ResolveOptions } from "../../machine/paths/place.ts";
-import type { SandboxProfile } from "../../machine/sandbox/sandbox.ts";
+import type { Place, ResolveOptions } from "../../machine/paths/index.ts";
+import type { SandboxProfile } from "../../machine/sandbox/index.ts";
 import { isFulfilled } from "../../shared/maybe-promise.ts";
 import type { PermissionClass, PermissionRequest } from "../../tool/permission-request.ts";
 import { ToolError } from "../../tool/tool-error.ts";

@@ -1,5 +1,5 @@
 import type { ScriptReading } from "../../machine/command-reading/read-command.ts";
-import type { Sandbox, SandboxStatus } from "../../machine/sandbox/sandbox.ts";
+import type { Sandbox, SandboxStatus } from "../../machine/sandbox/index.ts";
 import { once } from "../../shared/once.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import type { Confinement } from "./confinement/confinement.ts";

@@ -1,5 +1,5 @@
 import { basename, join, resolve } from "node:path";
-import type { Place } from "../../machine/paths/place.ts";
+import type { Place } from "../../machine/paths/index.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
 import { isProtectedName, isSensitiveName } from "./paths/judge-path.ts";

@@ -1,5 +1,5 @@
 import type { SessionView } from "../../tool/tool-context.ts";
-import type { RuleSubject } from "../policy/rules/parse-rules.ts";
+import type { RuleSubject } from "../policy/index.ts";
 import type { Capability } from "./capability.ts";
 
 /** The tools of all capabilities, and the roles that some have for the kernel. */

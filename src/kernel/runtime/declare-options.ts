@@ -1,7 +1,7 @@
 import type { ObjectShape } from "../../shared/options/known-keys.ts";
 import type { RuntimeOption } from "../../shared/options/option.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
-import { kernelOptions } from "../options/kernel-options.ts";
+import { kernelOptions } from "../options/index.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 
 /** Joins the declarations of the kernel's options with those of capabilities. */

@@ -1,12 +1,9 @@
-import { removeLeftOfSandboxes } from "../../machine/sandbox/remove-left.ts";
-import type { ReceiptFields } from "../events/receipt.ts";
-import type { ServiceTable } from "../services/service.ts";
-import type { ServiceName } from "../services/service-views.ts";
-import { sessionKept } from "../session/kept/kept-kinds.ts";
-import { findOpenLives, findOpenRuns, sealLostRuns } from "../session/session-run.ts";
-import type { KeptKind } from "../store/kept/kept-kind.ts";
-import type { Store } from "../store/store.ts";
-import { activeTools } from "../tool-search/open-tools.ts";
+import { removeLeftOfSandboxes } from "../../machine/sandbox/index.ts";
+import type { ReceiptFields } from "../events/index.ts";
+import type { ServiceName, ServiceTable } from "../services/index.ts";
+import { findOpenLives, findOpenRuns, sealLostRuns, sessionKept } from "../session/index.ts";
+import type { KeptKind, Store } from "../store/index.ts";
+import { activeTools } from "../tool-search/index.ts";
 import { broughtBy, type Capability, type RuntimePart } from "./capability.ts";
 import type { OpeningRuntime, RuntimeOffers } from "./opening.ts";
 

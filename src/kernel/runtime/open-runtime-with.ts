@@ -1,10 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
-import { openWaitingList } from "../people/waiting-list.ts";
-import { endedBy } from "../session/event-stream.ts";
-import { readUndoRecord } from "../store/blobs/undo-record.ts";
-import { receiptQueryKeys } from "../store/store.ts";
-import { verifyChain } from "../store/verify-chain.ts";
+import { openWaitingList } from "../people/index.ts";
+import { endedBy } from "../session/index.ts";
+import { readUndoRecord, receiptQueryKeys, verifyChain } from "../store/index.ts";
 import { type AssembledRuntime, assembleRuntime, type RuntimePlan } from "./assemble/assemble-runtime.ts";
 import { broughtBy } from "./capability.ts";
 import { declareOptions } from "./declare-options.ts";

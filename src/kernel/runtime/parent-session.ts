@@ -1,12 +1,8 @@
 import type { Caller } from "../../tool/caller.ts";
-import type { Approvals } from "../people/approvals.ts";
-import type { Mode } from "../policy/decide.ts";
-import type { Grants } from "../policy/rules/grants.ts";
-import type { SessionMode } from "../policy/session-mode.ts";
-import type { Budget } from "../session/budget.ts";
-import type { ProposalCount } from "../session/proposal-count.ts";
-import type { SessionTaint } from "../session/session-taint.ts";
-import type { SessionParent } from "../store/store.ts";
+import type { Approvals } from "../people/index.ts";
+import type { Grants, Mode, SessionMode } from "../policy/index.ts";
+import type { Budget, ProposalCount, SessionTaint } from "../session/index.ts";
+import type { SessionParent } from "../store/index.ts";
 
 /** A session's place in the tree of agents, and the agents it may spawn. */
 export interface Lineage {

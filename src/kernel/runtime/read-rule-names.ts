@@ -1,7 +1,6 @@
-import { createDialectView } from "../dialects/dialect-view.ts";
-import { ruleNames } from "../dialects/rule-names.ts";
-import type { RuleNames } from "../policy/rules/parse-rules.ts";
-import { createRegistry } from "../registry/create-registry.ts";
+import { createDialectView, ruleNames } from "../dialects/index.ts";
+import type { RuleNames } from "../policy/index.ts";
+import { createRegistry } from "../registry/index.ts";
 import { addSources } from "./assemble/add-sources.ts";
 import type { RuntimePlan } from "./assemble/assemble-runtime.ts";
 import { runtimeDialect } from "./assemble/open-dialects.ts";

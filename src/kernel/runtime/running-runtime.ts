@@ -1,13 +1,9 @@
 import type { Secrets } from "../../shared/secrets/secret-sources.ts";
 import type { StrayGuard } from "../../shared/stray-rejections.ts";
-import type { ReceiptFields } from "../events/receipt.ts";
-import type { Mode } from "../policy/decide.ts";
-import type { PolicySource } from "../policy/policy.ts";
-import type { Grants } from "../policy/rules/grants.ts";
-import type { ServiceTable } from "../services/service.ts";
-import type { ServiceName } from "../services/service-views.ts";
-import type { Inboxes } from "../session/inbox/serve-inboxes.ts";
-import type { TaskVariables } from "../session/session-variables.ts";
+import type { ReceiptFields } from "../events/index.ts";
+import type { Grants, Mode, PolicySource } from "../policy/index.ts";
+import type { ServiceName, ServiceTable } from "../services/index.ts";
+import type { Inboxes, TaskVariables } from "../session/index.ts";
 import type { RuntimeDialects } from "./assemble/open-dialects.ts";
 import type { RuntimePart } from "./capability.ts";
 import type { OpenRuntime } from "./opening.ts";

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { defined } from "../../shared/options/defined.ts";
-import type { StoreMaintenance } from "../store/store.ts";
+import type { StoreMaintenance } from "../store/index.ts";
 
 /** Whether a runtime can do its work: `failing` if calls would fail, `degraded` if something is not as it should be. */
 export interface RuntimeHealth {

@@ -1,8 +1,7 @@
 import { after, orElse } from "../../shared/maybe-promise.ts";
 import { defined } from "../../shared/options/defined.ts";
-import type { CallStatus, ReceiptBody } from "../events/receipt.ts";
-import type { SessionEvent } from "../events/session-event.ts";
-import type { Store } from "../store/store.ts";
+import type { CallStatus, ReceiptBody, SessionEvent } from "../events/index.ts";
+import type { Store } from "../store/index.ts";
 
 /** Counts of a runtime's work since it was opened, and of the time and memory it takes. */
 export interface RuntimeMetrics {

@@ -2,22 +2,18 @@ import type { SecretSources } from "../../shared/secrets/secret-options.ts";
 import type { Caller } from "../../tool/caller.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { Logger } from "../../tool/tool-context.ts";
-import type { Hooks } from "../call/hooks/hooks.ts";
-import type { LoopLimits } from "../call/loops/loop-watch.ts";
-import type { DialectDefinition } from "../dialects/dialect.ts";
-import type { OutputLimits } from "../dialects/output-limits.ts";
-import type { ModelPrices } from "../events/agent-event.ts";
-import type { Plugin } from "../options/kernel-options.ts";
-import type { ApprovalHandler } from "../people/approvals.ts";
-import type { Mode } from "../policy/decide.ts";
-import type { RuleTexts } from "../policy/rules/parse-rules.ts";
-import type { ToolFolder } from "../registry/folders/tool-folder.ts";
-import type { ProvidedTool } from "../registry/tool-source.ts";
-import type { BudgetLimits } from "../session/budget.ts";
-import type { RetentionOptions } from "../store/retention.ts";
-import type { DeferralLimits } from "../tool-search/deferral.ts";
+import type { Hooks, LoopLimits } from "../call/index.ts";
+import type { DialectDefinition, OutputLimits } from "../dialects/index.ts";
+import type { ModelPrices } from "../events/index.ts";
+import type { Plugin } from "../options/index.ts";
+import type { ApprovalHandler } from "../people/index.ts";
+import type { Mode, RuleTexts } from "../policy/index.ts";
+import type { ProvidedTool, ToolFolder } from "../registry/index.ts";
+import type { BudgetLimits } from "../session/index.ts";
+import type { RetentionOptions } from "../store/index.ts";
+import type { DeferralLimits } from "../tool-search/index.ts";
 
-export type { Plugin, PluginApi } from "../options/kernel-options.ts";
+export type { Plugin, PluginApi } from "../options/index.ts";
 
 /** Capabilities add their own options, each in its room (`declare module`). */
 export interface RuntimeOptions extends RuntimePlaceOptions, RuntimeToolOptions, RuntimeCallOptions {

@@ -1,10 +1,8 @@
-import type { SandboxStatus } from "../../machine/sandbox/sandbox.ts";
-import type { Receipt } from "../events/receipt.ts";
-import type { RuntimeApprovals } from "../people/waiting-list.ts";
-import type { ToolList } from "../registry/registry.ts";
-import type { SourceProblem } from "../registry/tool-source.ts";
-import type { ReceiptQuery, SessionRecord } from "../store/store.ts";
-import type { ChainReport } from "../store/verify-chain.ts";
+import type { SandboxStatus } from "../../machine/sandbox/index.ts";
+import type { Receipt } from "../events/index.ts";
+import type { RuntimeApprovals } from "../people/index.ts";
+import type { SourceProblem, ToolList } from "../registry/index.ts";
+import type { ChainReport, ReceiptQuery, SessionRecord } from "../store/index.ts";
 import type { RemoteSession } from "./remote/remote-session.ts";
 import type { RuntimeHealth } from "./runtime-health.ts";
 import type { RuntimeMetrics } from "./runtime-metrics.ts";

@@ -2,18 +2,19 @@ import { foreign, knownKeys, type ObjectShape, value } from "../../shared/option
 import type { BuiltinCalls } from "../../tool/builtin-calls.ts";
 import { type Caller, callerKeys } from "../../tool/caller.ts";
 import type { Variables } from "../../tool/tool-context.ts";
-import type { CallRequest, CallResult } from "../call/call.ts";
-import type { DialectDefinition } from "../dialects/dialect.ts";
-import type { CallStatus } from "../events/receipt.ts";
-import type { LoggedEvent } from "../events/session-event.ts";
-import type { ApprovalQueue } from "../people/approvals.ts";
-import type { QuestionQueue } from "../people/questions.ts";
-import type { Mode } from "../policy/decide.ts";
-import type { Verdict } from "../policy/verdict.ts";
-import { type BudgetLimits, budgetOption, type SessionBudget } from "../session/budget.ts";
-import type { EventQuery } from "../session/event-stream.ts";
-import type { SessionTaint } from "../session/session-taint.ts";
-import type { ToolChoice } from "../tool-search/open-tools.ts";
+import type { CallRequest, CallResult } from "../call/index.ts";
+import type { DialectDefinition } from "../dialects/index.ts";
+import type { CallStatus, LoggedEvent } from "../events/index.ts";
+import type { ApprovalQueue, QuestionQueue } from "../people/index.ts";
+import type { Mode, Verdict } from "../policy/index.ts";
+import {
+  type BudgetLimits,
+  budgetOption,
+  type EventQuery,
+  type SessionBudget,
+  type SessionTaint,
+} from "../session/index.ts";
+import type { ToolChoice } from "../tool-search/index.ts";
 import type { SessionConversation } from "./session/session-rewind.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Store } from "../store/store.ts";
+import type { Store } from "../store/index.ts";
 
 type Reader = Pick<Store, "readEvents" | "readLastSequence">;
 

@@ -1,7 +1,7 @@
 import { createAlarm } from "../../shared/alarm.ts";
 import { foreign, knownKeys } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
-import type { Store } from "../store/store.ts";
+import type { Store } from "../store/index.ts";
 
 export interface WatchQuery {
   /** Ends the watch. */

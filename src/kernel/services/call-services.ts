@@ -1,5 +1,5 @@
 import { ToolError } from "../../tool/tool-error.ts";
-import type { Gate } from "../policy/gate.ts";
+import type { Gate } from "../policy/index.ts";
 import { findUnknownOption } from "./method-keys.ts";
 import { doesNotSupport } from "./open-services.ts";
 import {

@@ -1,8 +1,6 @@
-import type { SandboxProfile } from "../../machine/sandbox/sandbox.ts";
-import type { FileChange } from "../events/file-change.ts";
-import type { Noted, NotedFields } from "../events/receipt.ts";
-import type { Bounds } from "../policy/bounds.ts";
-import type { Gate } from "../policy/gate.ts";
+import type { SandboxProfile } from "../../machine/sandbox/index.ts";
+import type { FileChange, Noted, NotedFields } from "../events/index.ts";
+import type { Bounds, Gate } from "../policy/index.ts";
 
 /** Look for problems in the files that a session's calls have changed. */
 export interface ChangeChecks {

@@ -1,14 +1,12 @@
-import type { SandboxProfile } from "../../machine/sandbox/sandbox.ts";
+import type { SandboxProfile } from "../../machine/sandbox/index.ts";
 import type { Deadline } from "../../shared/deadline.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import type { Caller } from "../../tool/caller.ts";
 import type { QuestionHandler } from "../../tool/services/question.ts";
 import type { ToolServices } from "../../tool/tool-context.ts";
-import type { FileChange } from "../events/file-change.ts";
-import type { Noted } from "../events/receipt.ts";
-import type { ApprovalHandler } from "../people/approvals.ts";
-import type { Gate } from "../policy/gate.ts";
-import type { SecretTarget } from "../policy/hosts/host-matcher.ts";
+import type { FileChange, Noted } from "../events/index.ts";
+import type { ApprovalHandler } from "../people/index.ts";
+import type { Gate, SecretTarget } from "../policy/index.ts";
 import type { MethodKeys } from "./method-keys.ts";
 import type { ServiceName, ServiceViews } from "./service-views.ts";
 

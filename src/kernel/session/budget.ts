@@ -4,8 +4,8 @@ import { kinds, option, propertiesOf } from "../../shared/options/option.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { orMeant } from "../../shared/text/did-you-mean.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { RuleNames } from "../policy/rules/parse-rules.ts";
-import type { KeptKind } from "../store/kept/kept-kind.ts";
+import type { RuleNames } from "../policy/index.ts";
+import type { KeptKind } from "../store/index.ts";
 import type { SessionKept } from "./kept/kept.ts";
 import type { SessionLog } from "./session-log.ts";
 

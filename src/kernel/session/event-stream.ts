@@ -1,8 +1,8 @@
 import { createAlarm } from "../../shared/alarm.ts";
 import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
-import { channels as allChannels, type Channel, type LoggedEvent } from "../events/session-event.ts";
-import type { Store } from "../store/store.ts";
+import { channels as allChannels, type Channel, type LoggedEvent } from "../events/index.ts";
+import type { Store } from "../store/index.ts";
 
 export interface EventQuery {
   /** Only events after this sequence number. */

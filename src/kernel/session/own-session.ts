@@ -1,18 +1,19 @@
 import { hostname } from "node:os";
 import { isoTime } from "../../shared/iso-time.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { isAliveIn, ownLifeIn } from "../store/process-life.ts";
-import { leaseWrite } from "../store/session-lease.ts";
 import {
   describeSessionIdRule,
+  isAliveIn,
   isSessionId,
+  leaseWrite,
   type OpenedRecord,
+  ownLifeIn,
   type SessionOwner,
   type SessionParent,
   type SessionRecord,
   type Store,
   type VariableWrite,
-} from "../store/store.ts";
+} from "../store/index.ts";
 import { describeOwner, doesAnswer } from "./inbox/ask-owner.ts";
 
 export interface OwnedSession {

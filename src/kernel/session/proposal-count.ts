@@ -1,6 +1,6 @@
 import { once } from "../../shared/once.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { KeptKind } from "../store/kept/kept-kind.ts";
+import type { KeptKind } from "../store/index.ts";
 import type { SessionKept } from "./kept/kept.ts";
 
 /** How many tools a session has proposed, also in earlier processes. Its sub-agents share it. */

@@ -1,7 +1,6 @@
 import { type MaybePromise, orElse } from "../../shared/maybe-promise.ts";
-import type { Receipt } from "../events/receipt.ts";
-import type { CallEndEvent, SessionEvent } from "../events/session-event.ts";
-import { type Entry, OwnershipLost, type Store, type VariableWrite } from "../store/store.ts";
+import type { CallEndEvent, Receipt, SessionEvent } from "../events/index.ts";
+import { type Entry, OwnershipLost, type Store, type VariableWrite } from "../store/index.ts";
 import { sessionLost } from "./own-session.ts";
 
 /** Writes one session's events and variables to the store. */

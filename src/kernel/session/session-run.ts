@@ -3,20 +3,31 @@ import { isPlainObject } from "../../shared/json.ts";
 import { newId } from "../../shared/new-id.ts";
 import { defined } from "../../shared/options/defined.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
-import type { FileChange } from "../events/file-change.ts";
-import type { ReceiptBody } from "../events/receipt.ts";
-import type {
-  CallEndEvent,
-  LoggedEvent,
-  LoggedEventOf,
-  SessionEvent,
-  StopCode,
-} from "../events/session-event.ts";
-import { turnedBy, turningCalls } from "../events/turning-calls.ts";
-import { noEffects } from "../policy/verdict.ts";
-import { findKeptOwners, type KeptKind, keptIn, keptPlace } from "../store/kept/kept-kind.ts";
-import { isAliveIn, ownLifeIn, type ProcessLife } from "../store/process-life.ts";
-import { claim, type Entry, type Store, type VariableWrite } from "../store/store.ts";
+import {
+  type CallEndEvent,
+  type FileChange,
+  type LoggedEvent,
+  type LoggedEventOf,
+  type ReceiptBody,
+  type SessionEvent,
+  type StopCode,
+  turnedBy,
+  turningCalls,
+} from "../events/index.ts";
+import { noEffects } from "../policy/index.ts";
+import {
+  claim,
+  type Entry,
+  findKeptOwners,
+  isAliveIn,
+  type KeptKind,
+  keptIn,
+  keptPlace,
+  ownLifeIn,
+  type ProcessLife,
+  type Store,
+  type VariableWrite,
+} from "../store/index.ts";
 import { readLog } from "./event-stream.ts";
 import { openKept } from "./kept/kept.ts";
 import type { SessionLog } from "./session-log.ts";

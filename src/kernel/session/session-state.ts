@@ -1,6 +1,5 @@
-import { findSessionsAsking } from "../people/people.ts";
-import { isAliveIn } from "../store/process-life.ts";
-import type { SessionRecord, Store } from "../store/store.ts";
+import { findSessionsAsking } from "../people/index.ts";
+import { isAliveIn, type SessionRecord, type Store } from "../store/index.ts";
 
 /** `dead`: the process that had it open ended without closing it. `waiting`: a person has to decide on a call, or to answer a question. */
 export type SessionState = "running" | "waiting" | "dead" | "closed";

@@ -1,8 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
 import { defined } from "../../shared/options/defined.ts";
-import type { TaintSource } from "../policy/taint.ts";
-import { isText, type KeptKind, keptIn } from "../store/kept/kept-kind.ts";
-import type { Store } from "../store/store.ts";
+import type { TaintSource } from "../policy/index.ts";
+import { isText, type KeptKind, keptIn, type Store } from "../store/index.ts";
 import { openKept } from "./kept/kept.ts";
 import type { SessionLog } from "./session-log.ts";
 

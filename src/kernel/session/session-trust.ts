@@ -1,4 +1,4 @@
-import type { SessionRecord, Store } from "../store/store.ts";
+import type { SessionRecord, Store } from "../store/index.ts";
 import { askOwner, findLiveOwner } from "./inbox/ask-owner.ts";
 import { createSessionLog } from "./session-log.ts";
 import { openTaint } from "./session-taint.ts";

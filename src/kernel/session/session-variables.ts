@@ -1,5 +1,4 @@
-import { isAnything, isText, type KeptKind, taskScope } from "../store/kept/kept-kind.ts";
-import type { Store } from "../store/store.ts";
+import { isAnything, isText, type KeptKind, type Store, taskScope } from "../store/index.ts";
 import { type KeptValues, openKept } from "./kept/kept.ts";
 import type { SessionLog } from "./session-log.ts";
 import { createVariables } from "./variables.ts";

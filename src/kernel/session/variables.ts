@@ -1,6 +1,6 @@
 import { parseFrozen } from "../../shared/json.ts";
 import type { Variables } from "../../tool/tool-context.ts";
-import type { VariableWrite } from "../store/store.ts";
+import type { VariableWrite } from "../store/index.ts";
 
 /**
  * A map in memory that several sessions may share; every change is passed on to be stored. Values are frozen copies, as

@@ -1,6 +1,5 @@
 import { isoTime } from "../../shared/iso-time.ts";
-import type { Receipt } from "../events/receipt.ts";
-import { type Channel, channelOf, type SessionEvent } from "../events/session-event.ts";
+import { type Channel, channelOf, type Receipt, type SessionEvent } from "../events/index.ts";
 import { chainHash, linkText, maxLinkEvents } from "./chain-hash.ts";
 import { eventKey } from "./sql/event-key.ts";
 import type { LogHead } from "./sql/log-head.ts";

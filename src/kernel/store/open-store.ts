@@ -1,8 +1,7 @@
 import { copyFile, lstat, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { createNotedDrafts, type DraftParts } from "../../machine/locks/noted-drafts.ts";
-import { openLives } from "../../machine/locks/process-lives.ts";
+import { createNotedDrafts, type DraftParts, openLives } from "../../machine/locks/index.ts";
 import { removeLeftDrafts } from "../../shared/files/write-aside.ts";
 import { isFulfilled } from "../../shared/maybe-promise.ts";
 import { newId } from "../../shared/new-id.ts";

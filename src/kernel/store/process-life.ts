@@ -1,4 +1,4 @@
-import type { ProcessLives } from "../../machine/locks/process-lives.ts";
+import type { ProcessLives } from "../../machine/locks/index.ts";
 import { isRunning, ownIdentity, type ProcessIdentity } from "../../shared/process-identity.ts";
 
 /** A process that uses a store, as it is recorded there. */

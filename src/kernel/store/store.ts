@@ -1,8 +1,7 @@
-import type { ProcessLives } from "../../machine/locks/process-lives.ts";
+import type { ProcessLives } from "../../machine/locks/index.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { knownKeys, value } from "../../shared/options/known-keys.ts";
-import type { Receipt } from "../events/receipt.ts";
-import type { Channel, LoggedEvent, SessionEvent } from "../events/session-event.ts";
+import type { Channel, LoggedEvent, Receipt, SessionEvent } from "../events/index.ts";
 import type { FormerEnd, LogRow } from "./chain-hash.ts";
 import type { ProcessLife } from "./process-life.ts";
 

@@ -1,6 +1,6 @@
 import { kinds, option, propertiesOf } from "../../shared/options/option.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
-import type { RegisteredTool } from "../registry/registry.ts";
+import type { RegisteredTool } from "../registry/index.ts";
 
 /** When tools are deferred: not offered to the model until it searches for them. */
 export interface DeferralLimits {

@@ -1,8 +1,7 @@
 import { cacheUntilChange } from "../../shared/cache-until-change.ts";
-import type { Dialect } from "../dialects/dialect.ts";
-import { createDialectView, type DialectView } from "../dialects/dialect-view.ts";
-import { type RuleNames, toolMatcher } from "../policy/rules/parse-rules.ts";
-import type { RegisteredTool, Registry } from "../registry/registry.ts";
+import { createDialectView, type Dialect, type DialectView } from "../dialects/index.ts";
+import { type RuleNames, toolMatcher } from "../policy/index.ts";
+import type { RegisteredTool, Registry } from "../registry/index.ts";
 import { createToolSearch, type SearchingParts } from "./open-tools.ts";
 import type { ToolSearchParts } from "./session-tools.ts";
 

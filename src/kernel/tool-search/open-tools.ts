@@ -1,7 +1,7 @@
 import type { FoundTool } from "../../tool/services/tool-catalogue.ts";
-import type { DialectView } from "../dialects/dialect-view.ts";
-import type { SessionKept } from "../session/kept/kept.ts";
-import type { KeptKind } from "../store/kept/kept-kind.ts";
+import type { DialectView } from "../dialects/index.ts";
+import type { SessionKept } from "../session/index.ts";
+import type { KeptKind } from "../store/index.ts";
 import { createDeferral, type DeferralLimits } from "./deferral.ts";
 import {
   createSessionTools,

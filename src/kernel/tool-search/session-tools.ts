@@ -6,9 +6,9 @@ import type {
   ToolSearchResult,
 } from "../../tool/services/tool-catalogue.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
-import type { DialectView } from "../dialects/dialect-view.ts";
-import type { RegisteredTool, Registry } from "../registry/registry.ts";
-import { acting } from "../services/service.ts";
+import type { DialectView } from "../dialects/index.ts";
+import type { RegisteredTool, Registry } from "../registry/index.ts";
+import { acting } from "../services/index.ts";
 import type { Deferral } from "./deferral.ts";
 import type { ToolIndex } from "./tool-index.ts";
 

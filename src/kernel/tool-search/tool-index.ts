@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import { descriptionOf } from "../../tool/description-of.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
-import type { DialectView } from "../dialects/dialect-view.ts";
-import type { RegisteredTool, Registry } from "../registry/registry.ts";
+import type { DialectView } from "../dialects/index.ts";
+import type { RegisteredTool, Registry } from "../registry/index.ts";
 import type { TextIndex } from "./text-index.ts";
 
 /** Finds tools by all of their names and by their descriptions. One for all sessions. */

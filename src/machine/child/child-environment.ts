@@ -1,6 +1,6 @@
 import { createRedactor } from "../../shared/secrets/redact.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import { certificateVariables } from "../sandbox/certificate-variables.ts";
+import { certificateVariables } from "../sandbox/index.ts";
 
 export interface ChildEnvironmentOptions {
   /** The runtime's own environment. */

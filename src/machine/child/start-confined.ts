@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
-import type { Confining } from "../sandbox/sandbox.ts";
+import type { Confining } from "../sandbox/index.ts";
 import { type Child, type ChildEnd, type ChildParts, watchChild } from "./child.ts";
 import { lineChannel } from "./child-channel.ts";
 import { enterGroup, openControlGroup } from "./control-group.ts";

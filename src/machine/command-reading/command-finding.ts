@@ -1,4 +1,4 @@
-import type { PipelinePlace } from "../shell-syntax/shell-script.ts";
+import type { PipelinePlace } from "../shell-syntax/index.ts";
 
 /** The findings about each command of a script. The caller still has to judge the paths. */
 export interface CommandJudgement {

@@ -1,5 +1,5 @@
 import { defined } from "../../shared/options/defined.ts";
-import type { Redirect, SimpleCommand, Word } from "../shell-syntax/shell-script.ts";
+import type { Redirect, SimpleCommand, Word } from "../shell-syntax/index.ts";
 import type { ParsedCommand, ParsedRedirect } from "./command-finding.ts";
 import { knownText, shownText } from "./known-words.ts";
 import { wrappers } from "./tables/wrappers.ts";

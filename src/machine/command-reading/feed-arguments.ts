@@ -1,5 +1,5 @@
 import { relativeInside } from "../../shared/relative-inside.ts";
-import type { Word } from "../shell-syntax/shell-script.ts";
+import type { Word } from "../shell-syntax/index.ts";
 import type { MachineFacts } from "./command-finding.ts";
 import { escapePattern } from "./facts/expand-glob.ts";
 import { askAboutFoundLinks, withoutPattern } from "./facts/found-links.ts";

@@ -1,4 +1,4 @@
-import type { Word } from "../shell-syntax/shell-script.ts";
+import type { Word } from "../shell-syntax/index.ts";
 import { unwrapCommand } from "./extract-commands.ts";
 import { wrappers } from "./tables/wrappers.ts";
 

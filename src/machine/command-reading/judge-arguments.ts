@@ -1,4 +1,4 @@
-import type { Word } from "../shell-syntax/shell-script.ts";
+import type { Word } from "../shell-syntax/index.ts";
 import { followLinks } from "./facts/found-links.ts";
 import { isOneArgument, knownText } from "./known-words.ts";
 import { parseArguments } from "./parse-arguments.ts";

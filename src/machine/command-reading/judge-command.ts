@@ -1,7 +1,6 @@
 import { posix } from "node:path";
 import { relativeInside } from "../../shared/relative-inside.ts";
-import type { Assignment, Redirect, Word } from "../shell-syntax/shell-script.ts";
-import { isFreshName } from "../shell-syntax/shell-state.ts";
+import { type Assignment, isFreshName, type Redirect, type Word } from "../shell-syntax/index.ts";
 import type { Category, FoundEntry, MachineFacts } from "./command-finding.ts";
 import { feedArguments } from "./feed-arguments.ts";
 import { readShellWords } from "./inner-script.ts";

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { createEventLoopYield } from "../../shared/event-loop-yield.ts";
-import type { SimpleCommand } from "../shell-syntax/shell-script.ts";
+import type { SimpleCommand } from "../shell-syntax/index.ts";
 import {
   type CommandEffects,
   type CommandFinding,

@@ -1,4 +1,4 @@
-import type { Word } from "../shell-syntax/shell-script.ts";
+import type { Word } from "../shell-syntax/index.ts";
 
 /** The text of a word that is exactly one known argument; otherwise undefined. */
 export function knownText(word: Word): string | undefined {

@@ -1,4 +1,4 @@
-import type { Word } from "../shell-syntax/shell-script.ts";
+import type { Word } from "../shell-syntax/index.ts";
 import { isOneArgument, knownText, literalWord, prefixOf } from "./known-words.ts";
 import type { ArgumentForm, Option, ParsedArguments, ParsedOption, Program } from "./program.ts";
 

@@ -1,4 +1,4 @@
-import type { Word } from "../shell-syntax/shell-script.ts";
+import type { Word } from "../shell-syntax/index.ts";
 import type { Category, MachineFacts } from "./command-finding.ts";
 import type { Listing, Report } from "./report.ts";
 

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import type { ScriptProblem } from "../shell-syntax/shell-script.ts";
+import type { ScriptProblem } from "../shell-syntax/index.ts";
 import type { readMeaning as ReadMeaning } from "./argument-meaning.ts";
 import { type CommandFinding, isHarmless, type OtherEffects, type ParsedCommand } from "./command-finding.ts";
 import { expandGlob, isPattern, withoutEscapes } from "./facts/expand-glob.ts";

@@ -1,6 +1,11 @@
 import { posix } from "node:path";
-import { type ReadOptions, readScript } from "../shell-syntax/read-script.ts";
-import type { ScriptProblem, ShellScript, SimpleCommand } from "../shell-syntax/shell-script.ts";
+import {
+  type ReadOptions,
+  readScript,
+  type ScriptProblem,
+  type ShellScript,
+  type SimpleCommand,
+} from "../shell-syntax/index.ts";
 import { unwrapCommand } from "./extract-commands.ts";
 import { findInnerScript } from "./inner-script.ts";
 

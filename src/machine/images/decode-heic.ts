@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { askThread } from "../child/ask-thread.ts";
+import { askThread } from "../child/index.ts";
 import type { Pixels } from "./encode-pixels.ts";
 import { brokenImage, missingPackage } from "./image-errors.ts";
 

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { basename } from "node:path";
 import { limitCommand } from "../../shared/process-environment.ts";
 import { findInstalled } from "../../shared/programs/find-installed.ts";
-import { lockFolders } from "../locks/state-base.ts";
+import { lockFolders } from "../locks/index.ts";
 import { createBareBubblewrap, createBubblewrap } from "./bubblewrap/bubblewrap.ts";
 import { findStrayDescriptors } from "./bubblewrap/stray-descriptors.ts";
 import { readSystemEntries } from "./bubblewrap/system-entries.ts";

@@ -1,11 +1,11 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { AgentResult } from "../../capabilities/agents/index.ts";
 import { findModel } from "../../capabilities/agents/models/find-model.ts";
-import { createEkoMessages } from "../../capabilities/interop/events/eko-messages.ts";
 import {
   createRequestedCalls,
   type RequestedCalls,
 } from "../../capabilities/interop/events/event-translator.ts";
+import { createEkoMessages } from "../../capabilities/interop/index.ts";
 import type { LoggedEvent, RuntimeOptions, Session } from "../../index.ts";
 import { openRuntime } from "../../open-runtime.ts";
 import { isPlainObject } from "../../shared/json.ts";

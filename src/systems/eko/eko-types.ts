@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { EkoMessage } from "../../capabilities/interop/events/eko-messages.ts";
+import type { EkoMessage } from "../../capabilities/interop/index.ts";
 import type { Variables } from "../../tool/tool-context.ts";
 
 /** A tool as Eko's users write it: an object or an instance of a class. */

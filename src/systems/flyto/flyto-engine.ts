@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SessionAgent } from "../../capabilities/agents/index.ts";
-import { createFlytoEvents, type FlytoEvent } from "../../capabilities/interop/events/flyto-events.ts";
 import {
+  createFlytoEvents,
+  type FlytoEvent,
   type SendOptions,
   sendServerSentEvents,
-} from "../../capabilities/interop/events/server-sent-events.ts";
+} from "../../capabilities/interop/index.ts";
 import type {
   CallOptions,
   CallResult,
@@ -14,7 +15,7 @@ import type {
   RuntimeOptions,
   Session,
 } from "../../index.ts";
-import { flyto } from "../../kernel/dialects/tables/flyto.ts";
+import { flyto } from "../../kernel/dialects/index.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import { defined } from "../../shared/options/defined.ts";
 import type { Job } from "../../tool/services/processes.ts";

@@ -1,4 +1,4 @@
-import type { OpenAiTool } from "../../formats/vendors/openai-chat-format.ts";
+import type { OpenAiTool } from "../../formats/index.ts";
 import type { RuntimeOptions, Session } from "../../index.ts";
 import { defined } from "../../shared/options/defined.ts";
 import type { ContentPart } from "../../tool/tool-result.ts";

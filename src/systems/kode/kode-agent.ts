@@ -1,5 +1,5 @@
 import type { SessionAgent } from "../../capabilities/agents/index.ts";
-import type { KodeEnvelope } from "../../capabilities/interop/events/kode-events.ts";
+import type { KodeEnvelope } from "../../capabilities/interop/index.ts";
 import type { Runtime, RuntimeOptions, Session } from "../../index.ts";
 import { defined } from "../../shared/options/defined.ts";
 import type { Logger } from "../../tool/tool-context.ts";

@@ -1,4 +1,4 @@
-import { createKodeEvents, type KodeEnvelope } from "../../capabilities/interop/events/kode-events.ts";
+import { createKodeEvents, type KodeEnvelope } from "../../capabilities/interop/index.ts";
 import type { Session } from "../../index.ts";
 
 type Channel = KodeEnvelope["event"]["channel"];

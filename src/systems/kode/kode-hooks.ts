@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { AfterDecision, BeforeDecision, HookCall, Hooks } from "../../index.ts";
-import type { HookAnswer } from "../../kernel/call/hooks/hooks.ts";
-import { kode } from "../../kernel/dialects/tables/kode.ts";
+import type { HookAnswer } from "../../kernel/call/index.ts";
+import { kode } from "../../kernel/dialects/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import { inDialectsWords } from "../in-dialects-words.ts";
 import { watchModel } from "../watch-model.ts";

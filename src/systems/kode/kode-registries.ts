@@ -1,5 +1,5 @@
 import type { McpLoader } from "../../capabilities/mcp-client/index.ts";
-import { kode } from "../../kernel/dialects/tables/kode.ts";
+import { kode } from "../../kernel/dialects/index.ts";
 import type {
   KodeAgentConfig,
   KodeBuiltin,

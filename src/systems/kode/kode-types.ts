@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { RuntimeOptions } from "../../index.ts";
-import type { HookAnswer } from "../../kernel/call/hooks/hooks.ts";
+import type { HookAnswer } from "../../kernel/call/index.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import type { InferParams, ParamDefinitions } from "../../tool/params.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { ChildCrashed, createChildPrograms } from "../../machine/child/child-programs.ts";
+import { ChildCrashed, createChildPrograms } from "../../machine/child/index.ts";
 import { entryFile, packageFile } from "../../shared/entry-file.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { ImportMove, MigrationFinding, SystemName } from "./migration.ts";

@@ -7,7 +7,7 @@ import {
   type ParsedSource,
   type ParseSource,
 } from "../../capabilities/code/parse-source.ts";
-import { answerTasks } from "../../machine/child/answer-parent.ts";
+import { answerTasks } from "../../machine/child/index.ts";
 import { findUses } from "./find-uses.ts";
 import { moves } from "./moves/moves.ts";
 import type { EntryExports, FoundAlias, SourceAnswer, SourceTask, SourceUses } from "./open-source-reader.ts";

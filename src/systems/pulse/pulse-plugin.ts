@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import type { Hooks } from "../../index.ts";
-import type { PluginOf } from "../../kernel/registry/plugins/plugin.ts";
+import type { PluginOf } from "../../kernel/registry/index.ts";
 import { defined } from "../../shared/options/defined.ts";
 import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
 import type { SchemaDeclaration } from "../../tool/input-schema.ts";

@@ -1,4 +1,4 @@
-import type { CutMessage, MaskedCall } from "../../../kernel/events/agent-event.ts";
+import type { CutMessage, MaskedCall } from "../../../kernel/events/index.ts";
 import { cutBesideQuotes } from "../../../shared/markdown/cut-beside-quotes.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { countOf } from "../../../shared/text/count-of.ts";

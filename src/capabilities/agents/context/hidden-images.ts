@@ -1,4 +1,4 @@
-import { asFields } from "../../../formats/fields.ts";
+import { asFields } from "../../../formats/index.ts";
 import type { AgentRun } from "../agent-run.ts";
 import type { ToolOutput, TranscriptCall, UserEntry } from "../transcript/transcript.ts";
 

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import type { GivenNote } from "../../../kernel/events/agent-event.ts";
-import { openContained } from "../../../machine/paths/open-contained.ts";
+import type { GivenNote } from "../../../kernel/events/index.ts";
+import { openContained } from "../../../machine/paths/index.ts";
 import { fencedText } from "../../../shared/markdown/fenced-text.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";

@@ -1,8 +1,12 @@
-import type { TokenUsage } from "../../../kernel/events/agent-event.ts";
-import { isNear, type NearLimit, warningOf } from "../../../kernel/session/budget.ts";
-import type { KeptValues } from "../../../kernel/session/kept/kept.ts";
-import type { SessionLog } from "../../../kernel/session/session-log.ts";
-import type { KeptKind } from "../../../kernel/store/kept/kept-kind.ts";
+import type { TokenUsage } from "../../../kernel/events/index.ts";
+import {
+  isNear,
+  type KeptValues,
+  type NearLimit,
+  type SessionLog,
+  warningOf,
+} from "../../../kernel/session/index.ts";
+import type { KeptKind } from "../../../kernel/store/index.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { ToolError } from "../../../tool/tool-error.ts";

@@ -1,5 +1,5 @@
-import { asFields } from "../../../formats/fields.ts";
-import type { TokenUsage } from "../../../kernel/events/agent-event.ts";
+import { asFields } from "../../../formats/index.ts";
+import type { TokenUsage } from "../../../kernel/events/index.ts";
 
 export const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
 

@@ -1,4 +1,4 @@
-import { leastOutputCharacters } from "../../../kernel/dialects/output-limits.ts";
+import { leastOutputCharacters } from "../../../kernel/dialects/index.ts";
 import type { AgentOptions } from "../agent-options.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { fitContext } from "./fit-context.ts";

@@ -1,11 +1,8 @@
-import type { CallRequest, CallResult } from "../../../kernel/call/call.ts";
-import type { PresentedTool } from "../../../kernel/dialects/dialect-view.ts";
-import type { TokenUsage } from "../../../kernel/events/agent-event.ts";
-import type { LoggedEvent, SessionEvent } from "../../../kernel/events/session-event.ts";
-import type { SessionAgenda } from "../../../kernel/runtime/session/opening-session.ts";
-import type { AgentTurn } from "../../../kernel/session/agent-turn.ts";
-import type { OpenCalls } from "../../../kernel/session/open-calls.ts";
-import type { SessionLog } from "../../../kernel/session/session-log.ts";
+import type { CallRequest, CallResult } from "../../../kernel/call/index.ts";
+import type { PresentedTool } from "../../../kernel/dialects/index.ts";
+import type { LoggedEvent, SessionEvent, TokenUsage } from "../../../kernel/events/index.ts";
+import type { SessionAgenda } from "../../../kernel/runtime/index.ts";
+import type { AgentTurn, OpenCalls, SessionLog } from "../../../kernel/session/index.ts";
 import type { Redactor } from "../../../shared/secrets/redact.ts";
 import type { ProjectNote } from "../context/project-notes.ts";
 import type { MessageUses, TokenMeter } from "../context/token-meter.ts";

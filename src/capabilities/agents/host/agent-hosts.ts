@@ -1,11 +1,7 @@
-import type { CallHost } from "../../../kernel/call/call-host.ts";
-import { explainCall } from "../../../kernel/call/explain-call.ts";
-import type { ModelPrices, TokenUsage } from "../../../kernel/events/agent-event.ts";
-import type { RunningSession } from "../../../kernel/runtime/session/opening-session.ts";
-import type { Budget } from "../../../kernel/session/budget.ts";
-import { readConversation } from "../../../kernel/session/conversation/read-conversation.ts";
-import { readLog } from "../../../kernel/session/event-stream.ts";
-import type { SessionLog } from "../../../kernel/session/session-log.ts";
+import { type CallHost, explainCall } from "../../../kernel/call/index.ts";
+import type { ModelPrices, TokenUsage } from "../../../kernel/events/index.ts";
+import type { RunningSession } from "../../../kernel/runtime/index.ts";
+import { type Budget, readConversation, readLog, type SessionLog } from "../../../kernel/session/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { readNotesNear, readProjectNotes } from "../context/project-notes.ts";
 import { messageUses } from "../context/token-meter.ts";

@@ -1,7 +1,5 @@
-import type { OpenRuntime } from "../../../kernel/runtime/opening.ts";
-import type { OfferedTools } from "../../../kernel/runtime/session/opening-session.ts";
-import type { Session } from "../../../kernel/runtime/session.ts";
-import type { ToolFilter } from "../../../kernel/tool-search/limit-tools.ts";
+import type { OfferedTools, OpenRuntime, Session } from "../../../kernel/runtime/index.ts";
+import type { ToolFilter } from "../../../kernel/tool-search/index.ts";
 import type { AgentOptions } from "../agent-options.ts";
 import type { AgentUse } from "../agents-service.ts";
 import type { TokenMeter } from "../context/token-meter.ts";

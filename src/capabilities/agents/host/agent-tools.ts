@@ -1,16 +1,16 @@
-import { callAll } from "../../../kernel/call/call-all.ts";
-import type { CallHost } from "../../../kernel/call/call-host.ts";
-import type { DialectView, PresentedTool } from "../../../kernel/dialects/dialect-view.ts";
-import { withServices } from "../../../kernel/services/call-services.ts";
-import type { Budget } from "../../../kernel/session/budget.ts";
-import type { SessionKept } from "../../../kernel/session/kept/kept.ts";
-import type { ToolFilter } from "../../../kernel/tool-search/limit-tools.ts";
-import { offerIn, openTools, toolChoice } from "../../../kernel/tool-search/open-tools.ts";
+import { type CallHost, callAll } from "../../../kernel/call/index.ts";
+import type { DialectView, PresentedTool } from "../../../kernel/dialects/index.ts";
+import { withServices } from "../../../kernel/services/index.ts";
+import type { Budget, SessionKept } from "../../../kernel/session/index.ts";
 import {
   catalogueOf,
+  offerIn,
+  openTools,
   type SessionTools,
   type ToolAllowance,
-} from "../../../kernel/tool-search/session-tools.ts";
+  type ToolFilter,
+  toolChoice,
+} from "../../../kernel/tool-search/index.ts";
 import { type AgentUse, agentsForCall } from "../agents-service.ts";
 import type { TokenMeter } from "../context/token-meter.ts";
 import type { SubAgents } from "../sub-agents/sub-agents.ts";

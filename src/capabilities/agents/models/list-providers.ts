@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { Finding } from "../../../kernel/runtime/capability.ts";
+import type { Finding } from "../../../kernel/runtime/index.ts";
 import { findInstall } from "./find-model.ts";
 import { providers } from "./providers.ts";
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { commonImageTypes } from "../../../formats/result-content.ts";
+import { commonImageTypes } from "../../../formats/index.ts";
 
 /**
  * The image types that a model can be shown in a tool's result. An image that the provider refuses would stay in the

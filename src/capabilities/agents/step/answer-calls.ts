@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import type { CallRequest, CallResult } from "../../../kernel/call/call.ts";
+import type { CallRequest, CallResult } from "../../../kernel/call/index.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { redactedMark } from "../../../shared/secrets/redact.ts";
 import type { AgentRun } from "../agent-run.ts";

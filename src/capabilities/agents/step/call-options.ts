@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import type { ProviderOptions } from "../../../kernel/events/agent-event.ts";
+import type { ProviderOptions } from "../../../kernel/events/index.ts";
 import { sha256 } from "../../../shared/crypto.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import type { AgentRun } from "../agent-run.ts";

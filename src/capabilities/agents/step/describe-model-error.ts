@@ -1,4 +1,4 @@
-import { asFields } from "../../../formats/fields.ts";
+import { asFields } from "../../../formats/index.ts";
 
 /** One sentence on why the model's provider refused or could not be reached, and what may help. */
 export function describeModelError(error: unknown): string {

@@ -1,7 +1,5 @@
-import { asFields } from "../../../formats/fields.ts";
-import { cutOffProblem, readArguments } from "../../../formats/read-arguments.ts";
-import { createVendorNames } from "../../../formats/vendors/vendor-names.ts";
-import type { AssistantCall, ProviderOptions } from "../../../kernel/events/agent-event.ts";
+import { asFields, createVendorNames, cutOffProblem, readArguments } from "../../../formats/index.ts";
+import type { AssistantCall, ProviderOptions } from "../../../kernel/events/index.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { mapStrings } from "../../../shared/text/map-strings.ts";

@@ -1,6 +1,6 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { asFields } from "../../../formats/fields.ts";
-import type { AssistantPart, ProviderOptions, TokenUsage } from "../../../kernel/events/agent-event.ts";
+import { asFields } from "../../../formats/index.ts";
+import type { AssistantPart, ProviderOptions, TokenUsage } from "../../../kernel/events/index.ts";
 import { readUsage } from "../context/token-usage.ts";
 import { ModelError } from "../models/model-error.ts";
 import { type DraftedCall, type GrowingCall, readCall } from "./read-call.ts";

@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { asFields } from "../../../formats/fields.ts";
-import type { AgentEvent, AssistantPart } from "../../../kernel/events/agent-event.ts";
+import { asFields } from "../../../formats/index.ts";
+import type { AgentEvent, AssistantPart } from "../../../kernel/events/index.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import type { StreamRedactor } from "../../../shared/secrets/redact-stream.ts";
 import { traced } from "../../../shared/tracing/traced.ts";

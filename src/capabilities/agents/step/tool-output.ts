@@ -1,6 +1,6 @@
-import { contentOf, hasFailed, toAiSdkContent, toAiSdkFile } from "../../../formats/result-content.ts";
-import type { CallResult } from "../../../kernel/call/call.ts";
-import type { LoggedEventOf } from "../../../kernel/events/session-event.ts";
+import { contentOf, hasFailed, toAiSdkContent, toAiSdkFile } from "../../../formats/index.ts";
+import type { CallResult } from "../../../kernel/call/index.ts";
+import type { LoggedEventOf } from "../../../kernel/events/index.ts";
 import type { AgentContents } from "../host/agent-host.ts";
 import type { ToolOutput } from "../transcript/transcript.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { asFields, asFieldsList, type Fields } from "../../../formats/fields.ts";
+import { asFields, asFieldsList, type Fields } from "../../../formats/index.ts";
 import { ModelConnectionLost } from "./stream-step.ts";
 
 export interface RetryOptions {

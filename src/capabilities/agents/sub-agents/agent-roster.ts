@@ -1,4 +1,4 @@
-import type { KeptValues } from "../../../kernel/session/kept/kept.ts";
+import type { KeptValues } from "../../../kernel/session/index.ts";
 import { type AgentRecord, byStart, toKept } from "./agent-record.ts";
 import type { ChildProgress } from "./follow-child.ts";
 

@@ -1,4 +1,4 @@
-import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
+import type { LoggedEvent } from "../../../kernel/events/index.ts";
 import type { AgentTask, BranchWork } from "../../../tool/services/agents.ts";
 import type { AgentResult } from "../agent-run.ts";
 

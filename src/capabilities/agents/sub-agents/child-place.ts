@@ -1,6 +1,6 @@
 import { readdir, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isSensitivePath } from "../../../kernel/policy/paths/judge-path.ts";
+import { isSensitivePath } from "../../../kernel/policy/index.ts";
 import type { BranchWork } from "../../../tool/services/agents.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { AgentRuntimeParts } from "../host/agent-runtime-parts.ts";

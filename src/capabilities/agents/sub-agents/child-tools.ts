@@ -1,5 +1,5 @@
-import { RuleError } from "../../../kernel/policy/rules/rule.ts";
-import type { ToolFilter } from "../../../kernel/tool-search/limit-tools.ts";
+import { RuleError } from "../../../kernel/policy/index.ts";
+import type { ToolFilter } from "../../../kernel/tool-search/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { AgentRuntimeParts, Parent } from "../host/agent-runtime-parts.ts";
 import type { AgentTemplate } from "./templates/agent-template.ts";

@@ -1,4 +1,4 @@
-import type { SessionLog } from "../../../kernel/session/session-log.ts";
+import type { SessionLog } from "../../../kernel/session/index.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import type { Redactor } from "../../../shared/secrets/redact.ts";

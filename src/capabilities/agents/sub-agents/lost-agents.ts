@@ -1,5 +1,5 @@
-import type { SessionLog } from "../../../kernel/session/session-log.ts";
-import type { ProcessLife } from "../../../kernel/store/process-life.ts";
+import type { SessionLog } from "../../../kernel/session/index.ts";
+import type { ProcessLife } from "../../../kernel/store/index.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { defined } from "../../../shared/options/defined.ts";

@@ -1,10 +1,10 @@
-import { askHooks, tellHooks } from "../../../kernel/call/hooks/event-hooks.ts";
-import { withoutPeople } from "../../../kernel/people/people.ts";
-import { narrowerMode } from "../../../kernel/policy/decide.ts";
-import type { Lineage, ParentSession } from "../../../kernel/runtime/parent-session.ts";
-import { createBudget } from "../../../kernel/session/budget.ts";
-import { keptIn, keptPlace } from "../../../kernel/store/kept/kept-kind.ts";
-import { activeTools } from "../../../kernel/tool-search/open-tools.ts";
+import { askHooks, tellHooks } from "../../../kernel/call/index.ts";
+import { withoutPeople } from "../../../kernel/people/index.ts";
+import { narrowerMode } from "../../../kernel/policy/index.ts";
+import type { Lineage, ParentSession } from "../../../kernel/runtime/index.ts";
+import { createBudget } from "../../../kernel/session/index.ts";
+import { keptIn, keptPlace } from "../../../kernel/store/index.ts";
+import { activeTools } from "../../../kernel/tool-search/index.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import type { Caller } from "../../../tool/caller.ts";

@@ -1,5 +1,5 @@
-import { isPlainName, plainNameRule } from "../../../kernel/definitions/definition-fields.ts";
-import { modes } from "../../../kernel/policy/decide.ts";
+import { isPlainName, plainNameRule } from "../../../kernel/definitions/index.ts";
+import { modes } from "../../../kernel/policy/index.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { describeValue } from "../../../shared/json-schema/describe-value.ts";
 import { foreign, knownKeys, mapOf, value } from "../../../shared/options/known-keys.ts";

@@ -1,4 +1,4 @@
-import type { BackgroundSource } from "../../../kernel/services/background.ts";
+import type { BackgroundSource } from "../../../kernel/services/index.ts";
 import { randomUUID } from "../../../shared/crypto.ts";
 import { Deadline } from "../../../shared/deadline.ts";
 import { defined } from "../../../shared/options/defined.ts";

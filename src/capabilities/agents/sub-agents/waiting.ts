@@ -1,4 +1,4 @@
-import type { Approvals } from "../../../kernel/people/approvals.ts";
+import type { Approvals } from "../../../kernel/people/index.ts";
 import type { Deadline } from "../../../shared/deadline.ts";
 import type { QuestionHandler } from "../../../tool/services/question.ts";
 

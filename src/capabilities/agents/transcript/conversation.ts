@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { CallResult } from "../../../kernel/call/call.ts";
-import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
+import type { CallResult } from "../../../kernel/call/index.ts";
+import type { LoggedEvent } from "../../../kernel/events/index.ts";
 import { Deadline } from "../../../shared/deadline.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { defined } from "../../../shared/options/defined.ts";

@@ -1,5 +1,9 @@
-import type { AssistantPart } from "../../../kernel/events/agent-event.ts";
-import type { CallEndEvent, LoggedEvent, LoggedEventOf } from "../../../kernel/events/session-event.ts";
+import type {
+  AssistantPart,
+  CallEndEvent,
+  LoggedEvent,
+  LoggedEventOf,
+} from "../../../kernel/events/index.ts";
 import { cutMessage, maskNote } from "../context/fit-context.ts";
 import { inWords } from "../context/hidden-images.ts";
 import type { AgentContents } from "../host/agent-host.ts";

@@ -1,4 +1,4 @@
-import type { Runtime } from "../../../kernel/runtime/runtime.ts";
+import type { Runtime } from "../../../kernel/runtime/index.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 
 /** The title of a conversation for a list: its first message in one line. Undefined if there is no message at its beginning. */

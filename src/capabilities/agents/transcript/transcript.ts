@@ -1,6 +1,6 @@
 import type { LanguageModelV4Message, LanguageModelV4ToolResultPart } from "@ai-sdk/provider";
-import { toAiSdkFile } from "../../../formats/result-content.ts";
-import type { AssistantCall, AssistantPart } from "../../../kernel/events/agent-event.ts";
+import { toAiSdkFile } from "../../../formats/index.ts";
+import type { AssistantCall, AssistantPart } from "../../../kernel/events/index.ts";
 import type { MessageImage } from "../user-message.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type Git, gitFailed } from "../../../machine/git/open-git.ts";
+import { type Git, gitFailed } from "../../../machine/git/index.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 

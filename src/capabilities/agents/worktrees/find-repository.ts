@@ -1,6 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { type Git, openGit } from "../../../machine/git/open-git.ts";
-import type { GitEnd } from "../../../machine/git/run-git.ts";
+import { type Git, type GitEnd, openGit } from "../../../machine/git/index.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Git, openGit } from "../../../machine/git/open-git.ts";
+import { type Git, openGit } from "../../../machine/git/index.ts";
 import { Deadline, DeadlineReached } from "../../../shared/deadline.ts";
 import { readGitLink } from "../../../shared/git-link.ts";
 import { listOf } from "../../../shared/text/list-of.ts";

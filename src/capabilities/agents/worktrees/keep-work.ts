@@ -1,6 +1,6 @@
 import { lstat, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Git, gitFailed } from "../../../machine/git/open-git.ts";
+import { type Git, gitFailed } from "../../../machine/git/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { commitAt, createNumbered, refOf, tipOf } from "./branches.ts";
 import { checkGitFolders } from "./check-control-files.ts";

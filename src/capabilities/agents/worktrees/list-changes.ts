@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import { lstat } from "node:fs/promises";
-import type { Git } from "../../../machine/git/open-git.ts";
+import type { Git } from "../../../machine/git/index.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 

@@ -1,6 +1,6 @@
 import { lstat, mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Git } from "../../../machine/git/open-git.ts";
+import type { Git } from "../../../machine/git/index.ts";
 import { readGitLink } from "../../../shared/git-link.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { listChanges, listUntracked } from "./list-changes.ts";

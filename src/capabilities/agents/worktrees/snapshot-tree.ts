@@ -1,6 +1,6 @@
 import { constants, copyFile, mkdtemp, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { type Git, gitFailed } from "../../../machine/git/open-git.ts";
+import { type Git, gitFailed } from "../../../machine/git/index.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { checkControlFiles } from "./check-control-files.ts";

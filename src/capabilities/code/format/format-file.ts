@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { Gate } from "../../../kernel/policy/gate.ts";
+import type { Gate } from "../../../kernel/policy/index.ts";
 import { fencedText } from "../../../shared/markdown/fenced-text.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { plainText } from "../../../shared/text/plain-text.ts";

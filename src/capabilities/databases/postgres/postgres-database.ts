@@ -1,5 +1,5 @@
 import type { Client, FieldDef } from "pg";
-import { untilAborted } from "../../../machine/web-client/until-aborted.ts";
+import { untilAborted } from "../../../machine/web-client/index.ts";
 import { type Deadline, DeadlineReached } from "../../../shared/deadline.ts";
 import type {
   DatabaseColumn,

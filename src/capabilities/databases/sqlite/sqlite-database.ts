@@ -1,8 +1,4 @@
-import {
-  ChildCrashed,
-  type ChildPrograms,
-  createChildPrograms,
-} from "../../../machine/child/child-programs.ts";
+import { ChildCrashed, type ChildPrograms, createChildPrograms } from "../../../machine/child/index.ts";
 import { entryFile } from "../../../shared/entry-file.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import type { StatementResult } from "../../../tool/services/databases.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { answerTasks } from "../../../machine/child/answer-parent.ts";
+import { answerTasks } from "../../../machine/child/index.ts";
 import type { DatabaseStatement, DatabaseValue, StatementResult } from "../../../tool/services/databases.ts";
 import {
   createRowCollector,

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { type Bounds, boxOf } from "../../../kernel/policy/bounds.ts";
-import type { Sandbox } from "../../../machine/sandbox/sandbox.ts";
+import { type Bounds, boxOf } from "../../../kernel/policy/index.ts";
+import type { Sandbox } from "../../../machine/sandbox/index.ts";
 import type { Deadline } from "../../../shared/deadline.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { signalGroup } from "../../../shared/programs/signal-group.ts";

@@ -1,5 +1,5 @@
-import type { FileChange } from "../../../kernel/events/file-change.ts";
-import type { BlobStore } from "../../../kernel/store/blobs/blob-store.ts";
+import type { FileChange } from "../../../kernel/events/index.ts";
+import type { BlobStore } from "../../../kernel/store/index.ts";
 import type { FreshnessPool } from "../freshness-pool.ts";
 import type { Intent } from "../intents/intent.ts";
 import type { Tree } from "../tree/tree.ts";

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { missing, type PathState } from "../../../kernel/events/file-change.ts";
+import { missing, type PathState } from "../../../kernel/events/index.ts";
 import { randomBytes } from "../../../shared/crypto.ts";
 import type { Tree } from "../tree/tree.ts";
 import type { TreeStates } from "../tree/tree-states.ts";

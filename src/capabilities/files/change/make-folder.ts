@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { missing } from "../../../kernel/events/file-change.ts";
+import { missing } from "../../../kernel/events/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Changing } from "./changing.ts";
 

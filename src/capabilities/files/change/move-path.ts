@@ -1,4 +1,4 @@
-import { type FileChange, missing } from "../../../kernel/events/file-change.ts";
+import { type FileChange, missing } from "../../../kernel/events/index.ts";
 import { errorCodeOf } from "../../../shared/files/error-code.ts";
 import { preserveTree, readTreeStates, type TreeStates } from "../tree/tree-states.ts";
 import type { Changing } from "./changing.ts";

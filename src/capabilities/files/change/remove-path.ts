@@ -1,4 +1,4 @@
-import { missing } from "../../../kernel/events/file-change.ts";
+import { missing } from "../../../kernel/events/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type Preserved, preserveTree } from "../tree/tree-states.ts";
 import type { Changing } from "./changing.ts";

@@ -1,5 +1,5 @@
 import { sep } from "node:path";
-import { type FileChange, isSameState, missing, type PathState } from "../../../kernel/events/file-change.ts";
+import { type FileChange, isSameState, missing, type PathState } from "../../../kernel/events/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { PathLook } from "../tree/tree.ts";
 import { preserveTree, type TreeStates } from "../tree/tree-states.ts";

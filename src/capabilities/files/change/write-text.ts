@@ -1,4 +1,4 @@
-import { missing, type PathState } from "../../../kernel/events/file-change.ts";
+import { missing, type PathState } from "../../../kernel/events/index.ts";
 import { byteOrderMarks } from "../../../shared/content/byte-order-mark.ts";
 import type { KnownChange, Texts } from "../../../shared/diff/changed-spans.ts";
 import type { TextChange } from "../../../shared/diff/text-change.ts";

@@ -1,5 +1,5 @@
 import { join, sep } from "node:path";
-import { type KernelLock, openKernelLock } from "../../../machine/locks/kernel-lock.ts";
+import { type KernelLock, openKernelLock } from "../../../machine/locks/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Intent } from "./intent.ts";
 import type { IntentCall, IntentLine, IntentPlace } from "./intent-record.ts";

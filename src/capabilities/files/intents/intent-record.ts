@@ -1,4 +1,4 @@
-import type { FileChange } from "../../../kernel/events/file-change.ts";
+import type { FileChange } from "../../../kernel/events/index.ts";
 import type { IntentStep } from "./intent.ts";
 
 /** One line of a log of intents. */

@@ -1,5 +1,5 @@
-import type { FileChange, PathState } from "../../../kernel/events/file-change.ts";
-import type { KernelLock } from "../../../machine/locks/kernel-lock.ts";
+import type { FileChange, PathState } from "../../../kernel/events/index.ts";
+import type { KernelLock } from "../../../machine/locks/index.ts";
 
 /**
  * The steps of a change to files, each written down before it is done, so that a process that finds the change half

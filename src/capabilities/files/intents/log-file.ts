@@ -1,16 +1,16 @@
 import { join } from "node:path";
-import { logSuffix } from "../../../kernel/store/blobs/needed-blobs.ts";
+import { logSuffix } from "../../../kernel/store/index.ts";
 import {
   closeNow,
   fsyncNow,
   mkdirNow,
   openNow,
+  type ProcessLives,
   renameNow,
   rmNow,
   truncateNow,
   writeNow,
-} from "../../../machine/locks/files-now.ts";
-import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
+} from "../../../machine/locks/index.ts";
 
 /** The file of one process in a folder of logs. Nothing is created before the first line. */
 export interface LogFile {

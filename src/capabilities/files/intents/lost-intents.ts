@@ -1,10 +1,16 @@
 import { join } from "node:path";
-import type { FileChange } from "../../../kernel/events/file-change.ts";
-import { type BlobStore, openBlobStore } from "../../../kernel/store/blobs/blob-store.ts";
-import { logSuffix } from "../../../kernel/store/blobs/needed-blobs.ts";
-import { existsNow, readdirNow, readFileNow, rmNow, writeFileNow } from "../../../machine/locks/files-now.ts";
-import { openKernelLock, takePatiently } from "../../../machine/locks/kernel-lock.ts";
-import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
+import type { FileChange } from "../../../kernel/events/index.ts";
+import { type BlobStore, logSuffix, openBlobStore } from "../../../kernel/store/index.ts";
+import {
+  existsNow,
+  openKernelLock,
+  type ProcessLives,
+  readdirNow,
+  readFileNow,
+  rmNow,
+  takePatiently,
+  writeFileNow,
+} from "../../../machine/locks/index.ts";
 import { createRoots } from "../../../shared/files/workspace-roots.ts";
 import { awaitSteps } from "../tree/commit-step.ts";
 import { createDiskTree } from "../tree/disk-tree.ts";

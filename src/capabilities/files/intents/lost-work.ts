@@ -1,8 +1,7 @@
-import { type FileChange, netChanges } from "../../../kernel/events/file-change.ts";
-import type { LostWork } from "../../../kernel/runtime/capability.ts";
-import type { LeftPlace, OpeningRuntime } from "../../../kernel/runtime/opening.ts";
-import type { FindEvidence } from "../../../kernel/session/session-run.ts";
-import { keepUndoRecord } from "../../../kernel/store/blobs/undo-record.ts";
+import { type FileChange, netChanges } from "../../../kernel/events/index.ts";
+import type { LeftPlace, LostWork, OpeningRuntime } from "../../../kernel/runtime/index.ts";
+import type { FindEvidence } from "../../../kernel/session/index.ts";
+import { keepUndoRecord } from "../../../kernel/store/index.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import type { Redactor } from "../../../shared/secrets/redact.ts";
 import { type LostIntents, type LostIntentsOptions, openLostIntents } from "./lost-intents.ts";

@@ -4,7 +4,7 @@ import {
   missing,
   netChanges,
   type PathState,
-} from "../../../kernel/events/file-change.ts";
+} from "../../../kernel/events/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { removeAll } from "../change/remove-all.ts";
 import { stateIfPlain } from "../tree/state-if-plain.ts";

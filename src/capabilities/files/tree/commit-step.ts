@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { StoreBusy } from "../../../kernel/store/store.ts";
-import type { KernelLock } from "../../../machine/locks/kernel-lock.ts";
-import { withUserLock } from "../../../machine/locks/user-lock.ts";
+import { StoreBusy } from "../../../kernel/store/index.ts";
+import { type KernelLock, withUserLock } from "../../../machine/locks/index.ts";
 import type { OpenFolder } from "./open-folder.ts";
 
 export interface StepOptions {

@@ -1,7 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, lchown, lstat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { missing, type Owner } from "../../../kernel/events/file-change.ts";
+import { missing, type Owner } from "../../../kernel/events/index.ts";
 import {
   closeNow,
   constants,
@@ -13,7 +13,7 @@ import {
   rmdirNow,
   symlinkNow,
   unlinkNow,
-} from "../../../machine/locks/files-now.ts";
+} from "../../../machine/locks/index.ts";
 import { fileId } from "../../../shared/files/file-stamp.ts";
 import { readChunks } from "../../../shared/files/read-chunks.ts";
 import { inPieces, writeWhole } from "../../../shared/files/write-whole.ts";

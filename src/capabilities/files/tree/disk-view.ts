@@ -1,11 +1,15 @@
 import type { BigIntStats } from "node:fs";
 import { lstat, readdir, readlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { missing, type Owner, type PathState } from "../../../kernel/events/file-change.ts";
-import type { BlobStore, KeptBlob } from "../../../kernel/store/blobs/blob-store.ts";
-import { fileError } from "../../../machine/paths/file-error.ts";
-import { type Opened, type OpenOptions, openContained } from "../../../machine/paths/open-contained.ts";
-import { disk } from "../../../machine/paths/walk-path.ts";
+import { missing, type Owner, type PathState } from "../../../kernel/events/index.ts";
+import type { BlobStore, KeptBlob } from "../../../kernel/store/index.ts";
+import {
+  disk,
+  fileError,
+  type Opened,
+  type OpenOptions,
+  openContained,
+} from "../../../machine/paths/index.ts";
 import { errorCodeOf } from "../../../shared/files/error-code.ts";
 import { fileStamp } from "../../../shared/files/file-stamp.ts";
 import { kindOf } from "../../../shared/files/kind-of.ts";

@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import { readlinkNow } from "../../../machine/locks/files-now.ts";
-import { locateByIdentity, openContained, outside } from "../../../machine/paths/open-contained.ts";
+import { readlinkNow } from "../../../machine/locks/index.ts";
+import { locateByIdentity, openContained, outside } from "../../../machine/paths/index.ts";
 import { errorCodeOf } from "../../../shared/files/error-code.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 

@@ -1,6 +1,6 @@
 import { basename, dirname, join, sep } from "node:path";
-import { missing, type PathState } from "../../../kernel/events/file-change.ts";
-import type { BlobStore } from "../../../kernel/store/blobs/blob-store.ts";
+import { missing, type PathState } from "../../../kernel/events/index.ts";
+import type { BlobStore } from "../../../kernel/store/index.ts";
 import { hash } from "../../../shared/crypto.ts";
 import { bytesAsSource } from "../../../shared/files/byte-source.ts";
 import { ToolError } from "../../../tool/tool-error.ts";

@@ -1,8 +1,8 @@
 import type { BigIntStats } from "node:fs";
 import { constants, type FileHandle, lstat, open, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { missing, type Owner } from "../../../kernel/events/file-change.ts";
-import { fstatNow, renameNow } from "../../../machine/locks/files-now.ts";
+import { missing, type Owner } from "../../../kernel/events/index.ts";
+import { fstatNow, renameNow } from "../../../machine/locks/index.ts";
 import { fileId, fileStamp } from "../../../shared/files/file-stamp.ts";
 import { kindOf } from "../../../shared/files/kind-of.ts";
 import { ToolError } from "../../../tool/tool-error.ts";

@@ -1,5 +1,5 @@
 import type { BigIntStats } from "node:fs";
-import { lstatNow } from "../../../machine/locks/files-now.ts";
+import { lstatNow } from "../../../machine/locks/index.ts";
 import { fileStamp } from "../../../shared/files/file-stamp.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 

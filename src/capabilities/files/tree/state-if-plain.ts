@@ -1,4 +1,4 @@
-import type { PathState } from "../../../kernel/events/file-change.ts";
+import type { PathState } from "../../../kernel/events/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Tree } from "./tree.ts";
 

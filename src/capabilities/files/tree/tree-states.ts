@@ -1,4 +1,4 @@
-import type { PathState } from "../../../kernel/events/file-change.ts";
+import type { PathState } from "../../../kernel/events/index.ts";
 import type { Changing } from "../change/changing.ts";
 import { walkTree } from "./walk-tree.ts";
 

@@ -1,5 +1,5 @@
-import type { Owner, PathState } from "../../../kernel/events/file-change.ts";
-import type { FileSystemView, PathKind } from "../../../machine/paths/walk-path.ts";
+import type { Owner, PathState } from "../../../kernel/events/index.ts";
+import type { FileSystemView, PathKind } from "../../../machine/paths/index.ts";
 import type { ByteSource } from "../../../shared/files/byte-source.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { missing, type NetChange, type PathState } from "../../../kernel/events/file-change.ts";
+import { missing, type NetChange, type PathState } from "../../../kernel/events/index.ts";
 import { quoteName } from "../../../shared/diff/format-spans.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { readText } from "../read/read-text.ts";

@@ -1,5 +1,5 @@
-import { type FileChange, netChanges, type PathState } from "../../../kernel/events/file-change.ts";
-import type { BlobStore } from "../../../kernel/store/blobs/blob-store.ts";
+import { type FileChange, netChanges, type PathState } from "../../../kernel/events/index.ts";
+import type { BlobStore } from "../../../kernel/store/index.ts";
 import { createHash } from "../../../shared/crypto.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { ChangedContents } from "../change/changing.ts";

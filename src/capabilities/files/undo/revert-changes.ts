@@ -6,7 +6,7 @@ import {
   type NetChange,
   netChanges,
   type PathState,
-} from "../../../kernel/events/file-change.ts";
+} from "../../../kernel/events/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Changing } from "../change/changing.ts";
 import { stateIfPlain } from "../tree/state-if-plain.ts";

@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../../../kernel/events/agent-event.ts";
+import type { TokenUsage } from "../../../kernel/events/index.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import type { AgentEndReason } from "../../../tool/services/agents.ts";

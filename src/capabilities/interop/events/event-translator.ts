@@ -1,5 +1,4 @@
-import type { AssistantPart } from "../../../kernel/events/agent-event.ts";
-import type { CalledTool, LoggedEvent, LoggedEventOf } from "../../../kernel/events/session-event.ts";
+import type { AssistantPart, CalledTool, LoggedEvent, LoggedEventOf } from "../../../kernel/events/index.ts";
 
 /** Translates an event of the log into another system's messages: none, one or several. */
 export type EventTranslator<Message> = (event: LoggedEvent) => readonly Message[];

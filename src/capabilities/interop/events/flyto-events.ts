@@ -1,4 +1,4 @@
-import type { CalledTool, LoggedEventOf } from "../../../kernel/events/session-event.ts";
+import type { CalledTool, LoggedEventOf } from "../../../kernel/events/index.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import {
   createChildTranslators,

@@ -1,4 +1,4 @@
-import type { Channel, LoggedEvent, LoggedEventOf } from "../../../kernel/events/session-event.ts";
+import type { Channel, LoggedEvent, LoggedEventOf } from "../../../kernel/events/index.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import type { Task, Todo } from "../../../tool/services/tasks.ts";
 import { toTodo } from "../../../tool/services/to-todo.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
+import type { LoggedEvent } from "../../../kernel/events/index.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { createFlytoEvents, formatServerSentEvent } from "./flyto-events.ts";
 

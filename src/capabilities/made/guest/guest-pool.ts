@@ -1,5 +1,4 @@
-import { createChildPool, type PoolLimits } from "../../../machine/child/child-pool.ts";
-import { startConfined } from "../../../machine/child/start-confined.ts";
+import { createChildPool, type PoolLimits, startConfined } from "../../../machine/child/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { hashOf, type MadeTool } from "../made-tool.ts";
 import {

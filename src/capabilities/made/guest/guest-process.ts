@@ -1,6 +1,10 @@
-import type { Child, ChildEnd } from "../../../machine/child/child.ts";
-import { type ConfinedLimits, startConfined } from "../../../machine/child/start-confined.ts";
-import type { Confining } from "../../../machine/sandbox/sandbox.ts";
+import {
+  type Child,
+  type ChildEnd,
+  type ConfinedLimits,
+  startConfined,
+} from "../../../machine/child/index.ts";
+import type { Confining } from "../../../machine/sandbox/index.ts";
 import { entryFile } from "../../../shared/entry-file.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { MadeTool } from "../made-tool.ts";

@@ -1,4 +1,4 @@
-import { readOwnFile, updateOwnFile } from "../../../machine/locks/own-file.ts";
+import { readOwnFile, updateOwnFile } from "../../../machine/locks/index.ts";
 import { compileSchema } from "../../../shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { createLock } from "../../../shared/lock.ts";

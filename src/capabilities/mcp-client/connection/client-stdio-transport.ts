@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/client";
-import { endProcessTree, type ProcessTree } from "../../../machine/child/process-tree.ts";
+import { endProcessTree, type ProcessTree } from "../../../machine/child/index.ts";
 import { errorAnswer } from "../../../shared/json-rpc/error-answer.ts";
 import { answerLimits, findJsonExcess } from "../../../shared/json-rpc/find-json-excess.ts";
 import { createMessageLines } from "../../../shared/json-rpc/message-lines.ts";

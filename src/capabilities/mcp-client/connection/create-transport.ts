@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { FetchLike, Transport } from "@modelcontextprotocol/client";
-import { childEnvironment } from "../../../machine/child/child-environment.ts";
-import type { GuardedClient } from "../../../machine/web-client/guarded-client.ts";
+import { childEnvironment } from "../../../machine/child/index.ts";
+import type { GuardedClient } from "../../../machine/web-client/index.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { type HttpServerOptions, isStdio, type McpServerOptions } from "../server-options.ts";
 import type { SignIn } from "../sign-in/sign-in.ts";

@@ -1,5 +1,5 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
-import type { GuardedClient } from "../../../machine/web-client/guarded-client.ts";
+import type { GuardedClient } from "../../../machine/web-client/index.ts";
 import { addressKind } from "../../../shared/web/address-kind.ts";
 import { isLocalName } from "../../../shared/web/parse-web-url.ts";
 import { readWebUrl } from "../../../tool/read-web-url.ts";

@@ -1,5 +1,5 @@
 import type { Tool } from "@modelcontextprotocol/client";
-import type { SourceProblem } from "../../../kernel/registry/tool-source.ts";
+import type { SourceProblem } from "../../../kernel/registry/index.ts";
 import { createEventLoopYield } from "../../../shared/event-loop-yield.ts";
 import { createStarMatcher } from "../../../shared/glob/name-pieces.ts";
 import type { AnyTool } from "../../../tool/define-tool.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:fs";
-import { findStrayDescriptors } from "../../../machine/sandbox/bubblewrap/stray-descriptors.ts";
+import { findStrayDescriptors } from "../../../machine/sandbox/index.ts";
 import { findInstalled } from "../../../shared/programs/find-installed.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { CommandSpec } from "./running-command.ts";

@@ -1,7 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
-import type { StartableProgram } from "../../../machine/sandbox/sandbox.ts";
+import type { StartableProgram } from "../../../machine/sandbox/index.ts";
 import { quoteControls } from "../../../shared/text/quote-controls.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { CommandSupply } from "./command-supplies.ts";

@@ -1,5 +1,4 @@
-import type { PlantedEntry } from "../../../machine/sandbox/planted/planted-entry.ts";
-import type { StartableProgram, WrappedProgram } from "../../../machine/sandbox/sandbox.ts";
+import type { PlantedEntry, StartableProgram, WrappedProgram } from "../../../machine/sandbox/index.ts";
 import type { ProcessIdentity } from "../../../shared/process-identity.ts";
 import type { CommandOutcome } from "../../../tool/services/processes.ts";
 

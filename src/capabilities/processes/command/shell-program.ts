@@ -1,4 +1,4 @@
-import type { StartableProgram } from "../../../machine/sandbox/sandbox.ts";
+import type { StartableProgram } from "../../../machine/sandbox/index.ts";
 import { markerVariable } from "../../../shared/process-environment.ts";
 
 /** Bash with the command unchanged, and without the user's own settings. */

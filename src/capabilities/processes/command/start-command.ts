@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { endProcessTree, isTreeRunning } from "../../../machine/child/process-tree.ts";
+import { endProcessTree, isTreeRunning } from "../../../machine/child/index.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { joinMarker } from "../../../shared/process-environment.ts";
 import { identityOf } from "../../../shared/process-identity.ts";

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { ProcessLife } from "../../../kernel/store/process-life.ts";
-import { readProcessVariable } from "../../../machine/child/process-table.ts";
+import type { ProcessLife } from "../../../kernel/store/index.ts";
+import { readProcessVariable } from "../../../machine/child/index.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { joinMarker, markerVariable } from "../../../shared/process-environment.ts";

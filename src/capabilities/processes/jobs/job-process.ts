@@ -1,5 +1,5 @@
-import { endLeftovers, endProcessTree } from "../../../machine/child/process-tree.ts";
-import { describePlanted } from "../../../machine/sandbox/planted/planted-entry.ts";
+import { endLeftovers, endProcessTree } from "../../../machine/child/index.ts";
+import { describePlanted } from "../../../machine/sandbox/index.ts";
 import { maxDelayMs } from "../../../shared/deadline.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
 import { defined } from "../../../shared/options/defined.ts";

@@ -1,5 +1,4 @@
-import type { KeptKind } from "../../../kernel/store/kept/kept-kind.ts";
-import type { ProcessLife } from "../../../kernel/store/process-life.ts";
+import type { KeptKind, ProcessLife } from "../../../kernel/store/index.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import type { ProcessIdentity } from "../../../shared/process-identity.ts";
 import type { Job } from "../../../tool/services/processes.ts";

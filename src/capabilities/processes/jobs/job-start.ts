@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import type { StartableProgram } from "../../../machine/sandbox/sandbox.ts";
+import type { StartableProgram } from "../../../machine/sandbox/index.ts";
 import { entryFile } from "../../../shared/entry-file.ts";
 import { bareEnvironment, joinMarker } from "../../../shared/process-environment.ts";
 import { ToolError } from "../../../tool/tool-error.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { endLeftovers } from "../../../machine/child/process-tree.ts";
+import { endLeftovers } from "../../../machine/child/index.ts";
 import type { Job, JobOutput, Readiness } from "../../../tool/services/processes.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { jobNumber } from "./job-folder.ts";

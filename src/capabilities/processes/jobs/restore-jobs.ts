@@ -1,4 +1,4 @@
-import type { ProcessLife } from "../../../kernel/store/process-life.ts";
+import type { ProcessLife } from "../../../kernel/store/index.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
 import { isRunning, type ProcessIdentity } from "../../../shared/process-identity.ts";
 import { attachSupervisor, findEnd } from "../supervisor/supervisor-attach.ts";

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
-import { endProcessTree } from "../../../machine/child/process-tree.ts";
-import type { StartableProgram, WrappedProgram } from "../../../machine/sandbox/sandbox.ts";
+import { endProcessTree } from "../../../machine/child/index.ts";
+import type { StartableProgram, WrappedProgram } from "../../../machine/sandbox/index.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { joinMarker } from "../../../shared/process-environment.ts";
 import { identityOf } from "../../../shared/process-identity.ts";

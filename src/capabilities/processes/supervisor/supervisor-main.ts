@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
-import { endLeftovers } from "../../../machine/child/process-tree.ts";
-import type { WrappedProgram } from "../../../machine/sandbox/sandbox.ts";
+import { endLeftovers } from "../../../machine/child/index.ts";
+import type { WrappedProgram } from "../../../machine/sandbox/index.ts";
 import { ownIdentity } from "../../../shared/process-identity.ts";
 import { startCommand } from "../command/start-command.ts";
 import { writeStatus } from "../jobs/job-folder.ts";

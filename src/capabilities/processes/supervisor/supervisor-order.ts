@@ -1,4 +1,4 @@
-import type { StartableProgram } from "../../../machine/sandbox/sandbox.ts";
+import type { StartableProgram } from "../../../machine/sandbox/index.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import type { ProcessIdentity } from "../../../shared/process-identity.ts";
 import type { CommandSpec } from "../command/running-command.ts";

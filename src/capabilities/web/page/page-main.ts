@@ -1,4 +1,4 @@
-import { answerTasks } from "../../../machine/child/answer-parent.ts";
+import { answerTasks } from "../../../machine/child/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { htmlToMarkdown } from "./html-to-markdown.ts";
 

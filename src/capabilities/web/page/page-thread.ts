@@ -1,4 +1,4 @@
-import { askThread } from "../../../machine/child/ask-thread.ts";
+import { askThread } from "../../../machine/child/index.ts";
 import { entryFile } from "../../../shared/entry-file.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { ConvertedPage, PageTask } from "./page-main.ts";

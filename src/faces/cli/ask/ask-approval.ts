@@ -1,7 +1,11 @@
-import type { ApprovalDecision, ApprovalRequest } from "../../../kernel/people/approvals.ts";
-import { type ApprovalFormat, formatApproval } from "../../../kernel/people/format-approval.ts";
-import { decidedElsewhere } from "../../../kernel/people/waiting-queue.ts";
-import { actingCommands } from "../../../kernel/policy/verdict.ts";
+import {
+  type ApprovalDecision,
+  type ApprovalFormat,
+  type ApprovalRequest,
+  decidedElsewhere,
+  formatApproval,
+} from "../../../kernel/people/index.ts";
+import { actingCommands } from "../../../kernel/policy/index.ts";
 import { CallerGaveUp } from "../../../shared/deadline.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { markRows, ownRows } from "../../../shared/text/mark-rows.ts";

@@ -1,5 +1,5 @@
 import { isatty } from "node:tty";
-import type { CallOptions } from "../../../kernel/runtime/session.ts";
+import type { CallOptions } from "../../../kernel/runtime/index.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { isStartedBySession } from "../started-by-session.ts";
 

@@ -1,4 +1,4 @@
-import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
+import type { LoggedEvent } from "../../../kernel/events/index.ts";
 import { quotedAgent } from "../../../tool/caller.ts";
 
 export type KnownAgents = ReturnType<typeof createKnownAgents>;

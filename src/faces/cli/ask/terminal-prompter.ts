@@ -1,6 +1,6 @@
-import type { CallRequest } from "../../../kernel/call/call.ts";
-import type { ApprovalHandler } from "../../../kernel/people/approvals.ts";
-import type { Session } from "../../../kernel/runtime/session.ts";
+import type { CallRequest } from "../../../kernel/call/index.ts";
+import type { ApprovalHandler } from "../../../kernel/people/index.ts";
+import type { Session } from "../../../kernel/runtime/index.ts";
 import { formatDiff } from "../display/describe-call.ts";
 import { screenColumns } from "../display/format-columns.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";

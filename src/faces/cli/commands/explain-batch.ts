@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
-import { noEffects, type Verdict } from "../../../kernel/policy/verdict.ts";
-import type { Session } from "../../../kernel/runtime/session.ts";
+import { noEffects, type Verdict } from "../../../kernel/policy/index.ts";
+import type { Session } from "../../../kernel/runtime/index.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { type ErrorCode, ToolError } from "../../../tool/tool-error.ts";
 import { UsageError } from "../command.ts";

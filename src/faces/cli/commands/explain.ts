@@ -1,5 +1,9 @@
-import { describeEffects, purposeOf } from "../../../kernel/policy/describe-effects.ts";
-import type { CommandVerdict, Verdict } from "../../../kernel/policy/verdict.ts";
+import {
+  type CommandVerdict,
+  describeEffects,
+  purposeOf,
+  type Verdict,
+} from "../../../kernel/policy/index.ts";
 import { showLine } from "../../../shared/text/mark-rows.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type Command, exitCodes, UsageError } from "../command.ts";

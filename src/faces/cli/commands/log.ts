@@ -1,11 +1,11 @@
-import type { Receipt } from "../../../kernel/events/receipt.ts";
-import type { Store } from "../../../kernel/store/store.ts";
+import type { Receipt } from "../../../kernel/events/index.ts";
 import {
   type ChainReport,
   type DamagedVariable,
   findDamagedVariables,
+  type Store,
   verifyChain,
-} from "../../../kernel/store/verify-chain.ts";
+} from "../../../kernel/store/index.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";

@@ -1,7 +1,7 @@
 import { isatty } from "node:tty";
-import type { CallResult } from "../../../kernel/call/call.ts";
-import type { ApprovalHandler } from "../../../kernel/people/approvals.ts";
-import type { CallOptions, Session } from "../../../kernel/runtime/session.ts";
+import type { CallResult } from "../../../kernel/call/index.ts";
+import type { ApprovalHandler } from "../../../kernel/people/index.ts";
+import type { CallOptions, Session } from "../../../kernel/runtime/index.ts";
 import type { Runtime } from "../../../open-runtime.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { defined } from "../../../shared/options/defined.ts";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createAnswerFormat } from "../../../capabilities/agents/answer-format.ts";
+import { ModelError } from "../../../capabilities/agents/index.ts";
 import { findModel } from "../../../capabilities/agents/models/find-model.ts";
-import { ModelError } from "../../../capabilities/agents/models/model-error.ts";
-import type { Session } from "../../../kernel/runtime/session.ts";
+import type { Session } from "../../../kernel/runtime/index.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { defined } from "../../../shared/options/defined.ts";

@@ -1,8 +1,7 @@
 import { join, resolve } from "node:path";
 import { isatty } from "node:tty";
-import { stateFolderOf } from "../../../kernel/runtime/places/state-folder.ts";
-import type { Session } from "../../../kernel/runtime/session.ts";
-import { absoluteStore } from "../../../kernel/store/open-store.ts";
+import { type Session, stateFolderOf } from "../../../kernel/runtime/index.ts";
+import { absoluteStore } from "../../../kernel/store/index.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { defined } from "../../../shared/options/defined.ts";

@@ -1,6 +1,5 @@
-import { describeOwner } from "../../../kernel/session/inbox/ask-owner.ts";
-import { readSessionStates, type SessionState } from "../../../kernel/session/session-state.ts";
-import type { SessionParent, SessionRecord } from "../../../kernel/store/store.ts";
+import { describeOwner, readSessionStates, type SessionState } from "../../../kernel/session/index.ts";
+import type { SessionParent, SessionRecord } from "../../../kernel/store/index.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { Command } from "../command.ts";
 import { formatColumns } from "../display/format-columns.ts";

@@ -1,7 +1,7 @@
-import { checkFormatName, type FormatName } from "../../../formats/formats.ts";
-import type { PresentedTool } from "../../../kernel/dialects/dialect-view.ts";
-import type { RegisteredTool } from "../../../kernel/registry/registry.ts";
-import type { Session } from "../../../kernel/runtime/session.ts";
+import { checkFormatName, type FormatName } from "../../../formats/index.ts";
+import type { PresentedTool } from "../../../kernel/dialects/index.ts";
+import type { RegisteredTool } from "../../../kernel/registry/index.ts";
+import type { Session } from "../../../kernel/runtime/index.ts";
 import type { Runtime } from "../../../open-runtime.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";

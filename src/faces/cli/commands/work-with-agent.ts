@@ -1,9 +1,7 @@
 import { isatty } from "node:tty";
-import type { AgentResult } from "../../../capabilities/agents/agent-run.ts";
-import type { SessionAgent } from "../../../capabilities/agents/open-agent.ts";
-import type { MessagePart } from "../../../capabilities/agents/user-message.ts";
-import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
-import type { Session } from "../../../kernel/runtime/session.ts";
+import type { AgentResult, MessagePart, SessionAgent } from "../../../capabilities/agents/index.ts";
+import type { LoggedEvent } from "../../../kernel/events/index.ts";
+import type { Session } from "../../../kernel/runtime/index.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeControls } from "../../../shared/text/escape-controls.ts";

@@ -1,8 +1,7 @@
 import { lstat, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ConfigFile } from "../../../capabilities.ts";
-import { policyPlaces, userConfigFile } from "../../../kernel/policy/scopes/policy-places.ts";
-import { isTrusted } from "../../../kernel/policy/scopes/read-trust.ts";
+import { isTrusted, policyPlaces, userConfigFile } from "../../../kernel/policy/index.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { ConfigError, type ReadConfig, readConfigFile, readFoundConfig } from "./config-file.ts";
 import { readAddedPlugins } from "./plugins/added-plugins.ts";

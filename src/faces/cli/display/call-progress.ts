@@ -1,7 +1,7 @@
 import { fstat } from "node:fs";
 import { isatty } from "node:tty";
 import { promisify } from "node:util";
-import { progressText } from "../../../kernel/events/progress-text.ts";
+import { progressText } from "../../../kernel/events/index.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import type { CallEndEvent, LoggedEventOf } from "../../../kernel/events/session-event.ts";
+import type { CallEndEvent, LoggedEventOf } from "../../../kernel/events/index.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { showLine } from "../../../shared/text/mark-rows.ts";

@@ -1,5 +1,5 @@
-import type { CallResult } from "../../../kernel/call/call.ts";
-import { StoreError } from "../../../kernel/store/store.ts";
+import type { CallResult } from "../../../kernel/call/index.ts";
+import { StoreError } from "../../../kernel/store/index.ts";
 import { type ErrorCode, ToolError } from "../../../tool/tool-error.ts";
 import { UsageError } from "../command.ts";
 

@@ -1,4 +1,4 @@
-import type { GivenNote } from "../../../kernel/events/agent-event.ts";
+import type { GivenNote } from "../../../kernel/events/index.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 
 /** Names each file of the project that the model is given unasked, in a line. */

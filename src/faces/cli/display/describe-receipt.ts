@@ -1,5 +1,5 @@
-import type { Receipt } from "../../../kernel/events/receipt.ts";
-import { describeEffects } from "../../../kernel/policy/describe-effects.ts";
+import type { Receipt } from "../../../kernel/events/index.ts";
+import { describeEffects } from "../../../kernel/policy/index.ts";
 import { escapeControls, escapeLine } from "../../../shared/text/escape-controls.ts";
 import { formatColumns, wholeRows } from "./format-columns.ts";
 import { formatDuration, formatTime } from "./format-time.ts";

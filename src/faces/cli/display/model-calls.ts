@@ -1,4 +1,4 @@
-import type { LoggedEventOf } from "../../../kernel/events/session-event.ts";
+import type { LoggedEventOf } from "../../../kernel/events/index.ts";
 import { describeStart } from "./describe-call.ts";
 import { formatDuration } from "./format-time.ts";
 

@@ -1,4 +1,4 @@
-import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
+import type { LoggedEvent } from "../../../kernel/events/index.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";

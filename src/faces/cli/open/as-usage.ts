@@ -1,5 +1,4 @@
-import { RuleError } from "../../../kernel/policy/rules/rule.ts";
-import { PolicyFileError } from "../../../kernel/policy/scopes/policy-file.ts";
+import { PolicyFileError, RuleError } from "../../../kernel/policy/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { UsageError } from "../command.ts";
 

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { ModelError } from "../../../capabilities/agents/models/model-error.ts";
+import { ModelError } from "../../../capabilities/agents/index.ts";
 import { runProgram } from "../../../shared/programs/run-program.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 

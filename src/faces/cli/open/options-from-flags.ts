@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { RuntimeOptions } from "../../../kernel/runtime/runtime-options.ts";
+import type { RuntimeOptions } from "../../../kernel/runtime/index.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { UsageError } from "../command.ts";

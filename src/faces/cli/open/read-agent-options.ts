@@ -1,6 +1,6 @@
+import type { SessionAgentOptions } from "../../../capabilities/agents/index.ts";
 import { modelKeys } from "../../../capabilities/agents/models/find-model.ts";
-import type { SessionAgentOptions } from "../../../capabilities/agents/open-agent.ts";
-import type { RuntimeOptions } from "../../../kernel/runtime/runtime-options.ts";
+import type { RuntimeOptions } from "../../../kernel/runtime/index.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { UsageError } from "../command.ts";
 import { type FlagValues, flags as flagTable } from "../flags.ts";

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import type { MessagePart } from "../../../capabilities/agents/user-message.ts";
+import type { MessagePart } from "../../../capabilities/agents/index.ts";
 import { imageFormatOf, mimeTypeOf } from "../../../shared/content/image-format.ts";
 import { UsageError } from "../command.ts";
 import type { FlagValues } from "../flags.ts";

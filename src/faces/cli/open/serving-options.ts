@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { RuntimeOptions } from "../../../kernel/runtime/runtime-options.ts";
+import type { RuntimeOptions } from "../../../kernel/runtime/index.ts";
 import type { Runtime } from "../../../open-runtime.ts";
 import { surviveStrays } from "../../../shared/stray-rejections.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";

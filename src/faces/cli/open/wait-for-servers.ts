@@ -1,5 +1,5 @@
 import { isatty } from "node:tty";
-import type { McpServerStatus } from "../../../capabilities/mcp-client/server-launch.ts";
+import type { McpServerStatus } from "../../../capabilities/mcp-client/index.ts";
 import type { Runtime } from "../../../open-runtime.ts";
 import { Deadline } from "../../../shared/deadline.ts";
 import { defined } from "../../../shared/options/defined.ts";

@@ -1,4 +1,4 @@
-import { describeSandbox } from "../../../machine/sandbox/find-sandbox.ts";
+import { describeSandbox } from "../../../machine/sandbox/index.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
 import type { FlagValues } from "../flags.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";

@@ -1,8 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { defaultDialect } from "../../../kernel/dialects/dialects.ts";
-import { openFree } from "../../../kernel/runtime/open-free.ts";
-import type { RuntimeOptions } from "../../../kernel/runtime/runtime-options.ts";
-import type { Session, SessionOptions } from "../../../kernel/runtime/session.ts";
+import { defaultDialect } from "../../../kernel/dialects/index.ts";
+import {
+  openFree,
+  type RuntimeOptions,
+  type Session,
+  type SessionOptions,
+} from "../../../kernel/runtime/index.ts";
 import { openRuntime, type Runtime } from "../../../open-runtime.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { ToolError } from "../../../tool/tool-error.ts";

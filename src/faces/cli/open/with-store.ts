@@ -1,6 +1,6 @@
-import type { WorkspacePaths } from "../../../kernel/policy/paths/workspace-paths.ts";
-import { openPlaces, openRecords } from "../../../kernel/runtime/places/open-places.ts";
-import type { Store } from "../../../kernel/store/store.ts";
+import type { WorkspacePaths } from "../../../kernel/policy/index.ts";
+import { openPlaces, openRecords } from "../../../kernel/runtime/index.ts";
+import type { Store } from "../../../kernel/store/index.ts";
 import { unknownSession } from "../command.ts";
 import type { FlagValues } from "../flags.ts";
 import { asUsage } from "./as-usage.ts";

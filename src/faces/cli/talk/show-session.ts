@@ -1,5 +1,5 @@
-import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
-import type { Session } from "../../../kernel/runtime/session.ts";
+import type { LoggedEvent } from "../../../kernel/events/index.ts";
+import type { Session } from "../../../kernel/runtime/index.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import type { TalkView } from "./talk-view.ts";
 import type { TokenCount } from "./token-count.ts";

@@ -1,9 +1,12 @@
-import type { AgentResult } from "../../../capabilities/agents/agent-run.ts";
+import type {
+  AgentResult,
+  MessagePart,
+  SessionAgent,
+  SessionAgentOptions,
+} from "../../../capabilities/agents/index.ts";
 import { compatibleProvider, providerOf } from "../../../capabilities/agents/models/find-model.ts";
-import type { SessionAgent, SessionAgentOptions } from "../../../capabilities/agents/open-agent.ts";
-import type { MessagePart } from "../../../capabilities/agents/user-message.ts";
-import type { CallResult } from "../../../kernel/call/call.ts";
-import type { Session } from "../../../kernel/runtime/session.ts";
+import type { CallResult } from "../../../kernel/call/index.ts";
+import type { Session } from "../../../kernel/runtime/index.ts";
 import type { Runtime } from "../../../open-runtime.ts";
 import type { TalkView } from "./talk-view.ts";
 

@@ -1,5 +1,5 @@
-import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
-import type { ApprovalDecision, ApprovalHandler, ApprovalRequest } from "../../../kernel/people/approvals.ts";
+import type { LoggedEvent } from "../../../kernel/events/index.ts";
+import type { ApprovalDecision, ApprovalHandler, ApprovalRequest } from "../../../kernel/people/index.ts";
 import type { QuestionHandler } from "../../../tool/services/question.ts";
 
 /** The part that shows a conversation to the person, and escapes the text of others. */

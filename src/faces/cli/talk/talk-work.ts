@@ -1,9 +1,8 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import type { AgentResult } from "../../../capabilities/agents/agent-run.ts";
-import type { MessagePart } from "../../../capabilities/agents/user-message.ts";
-import type { Mode } from "../../../kernel/policy/decide.ts";
-import type { Session } from "../../../kernel/runtime/session.ts";
+import type { AgentResult, MessagePart } from "../../../capabilities/agents/index.ts";
+import type { Mode } from "../../../kernel/policy/index.ts";
+import type { Session } from "../../../kernel/runtime/index.ts";
 import type { Runtime } from "../../../open-runtime.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";

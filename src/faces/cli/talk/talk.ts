@@ -1,5 +1,5 @@
-import type { Mode } from "../../../kernel/policy/decide.ts";
-import type { Session, SessionOptions } from "../../../kernel/runtime/session.ts";
+import type { Mode } from "../../../kernel/policy/index.ts";
+import type { Session, SessionOptions } from "../../../kernel/runtime/index.ts";
 import type { Runtime } from "../../../open-runtime.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";

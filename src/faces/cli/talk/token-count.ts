@@ -1,5 +1,4 @@
-import type { TokenUsage } from "../../../kernel/events/agent-event.ts";
-import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
+import type { LoggedEvent, TokenUsage } from "../../../kernel/events/index.ts";
 
 export type TokenCount = ReturnType<typeof createTokenCount>;
 

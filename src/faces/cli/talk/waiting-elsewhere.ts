@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import type { WaitingItem } from "../../../kernel/people/waiting-list.ts";
-import type { Session } from "../../../kernel/runtime/session.ts";
-import type { SessionRecord } from "../../../kernel/store/store.ts";
+import type { WaitingItem } from "../../../kernel/people/index.ts";
+import type { Session } from "../../../kernel/runtime/index.ts";
+import type { SessionRecord } from "../../../kernel/store/index.ts";
 import type { Runtime } from "../../../open-runtime.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";

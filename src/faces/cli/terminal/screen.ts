@@ -1,5 +1,5 @@
-import type { LoggedEvent } from "../../../kernel/events/session-event.ts";
-import type { Session } from "../../../kernel/runtime/session.ts";
+import type { LoggedEvent } from "../../../kernel/events/index.ts";
+import type { Session } from "../../../kernel/runtime/index.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { whenAborted } from "./stop-signal.ts";
 

@@ -6,8 +6,8 @@ import type {
   Server,
   ServerContext,
 } from "@modelcontextprotocol/server";
-import type { CallResult, LogMessage } from "../../../kernel/call/call.ts";
-import type { CallOptions } from "../../../kernel/runtime/session.ts";
+import type { CallResult, LogMessage } from "../../../kernel/call/index.ts";
+import type { CallOptions } from "../../../kernel/runtime/index.ts";
 import { sha256 } from "../../../shared/crypto.ts";
 import { maxDelayMs } from "../../../shared/deadline.ts";
 import { isPlainObject } from "../../../shared/json.ts";

@@ -1,6 +1,5 @@
 import type { ClientCapabilities, ElicitRequestFormParams, InputRequest } from "@modelcontextprotocol/server";
-import type { ApprovalDecision, ApprovalRequest } from "../../../kernel/people/approvals.ts";
-import { approvalPages } from "../../../kernel/people/format-approval.ts";
+import { type ApprovalDecision, type ApprovalRequest, approvalPages } from "../../../kernel/people/index.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";

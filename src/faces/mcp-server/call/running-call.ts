@@ -1,6 +1,6 @@
 import type { InputRequest, InputRequests } from "@modelcontextprotocol/server";
-import type { CallResult } from "../../../kernel/call/call.ts";
-import type { CallOptions } from "../../../kernel/runtime/session.ts";
+import type { CallResult } from "../../../kernel/call/index.ts";
+import type { CallOptions } from "../../../kernel/runtime/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { ElicitationForm } from "./elicitation-form.ts";
 

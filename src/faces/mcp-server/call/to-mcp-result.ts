@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
-import { toMcpBlock } from "../../../formats/vendors/mcp-format.ts";
-import type { CallResult } from "../../../kernel/call/call.ts";
+import { toMcpBlock } from "../../../formats/index.ts";
+import type { CallResult } from "../../../kernel/call/index.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { type ContentPart, isBeyondText, type LinkPart, partToText } from "../../../tool/content-part.ts";
 import { resourceAddress } from "../resources.ts";

@@ -6,7 +6,7 @@ import type {
   Resource,
   ResourceTemplateType,
 } from "@modelcontextprotocol/server";
-import type { Session } from "../../../kernel/runtime/session.ts";
+import type { Session } from "../../../kernel/runtime/index.ts";
 import type { Runtime } from "../../../open-runtime.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";

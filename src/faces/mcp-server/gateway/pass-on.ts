@@ -5,7 +5,7 @@ import type {
   ReadResourceRequest,
   ReadResourceResult,
 } from "@modelcontextprotocol/server";
-import type { CallResult } from "../../../kernel/call/call.ts";
+import type { CallResult } from "../../../kernel/call/index.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { type ContentPart, isBeyondText, isContentPart, partToText } from "../../../tool/content-part.ts";

@@ -1,5 +1,4 @@
-import { openFree } from "../../../kernel/runtime/open-free.ts";
-import type { Session } from "../../../kernel/runtime/session.ts";
+import { openFree, type Session } from "../../../kernel/runtime/index.ts";
 import type { Runtime } from "../../../open-runtime.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { announceChanges, onChanges } from "../announce-changes.ts";

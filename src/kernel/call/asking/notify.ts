@@ -1,6 +1,5 @@
 import type { Redactor } from "../../../shared/secrets/redact.ts";
-import type { ApprovalRequest } from "../../people/approvals.ts";
-import type { QuestionRequest } from "../../people/questions.ts";
+import type { ApprovalRequest, QuestionRequest } from "../../people/index.ts";
 import { nameOf, type ResolvedCall } from "../call.ts";
 import { tellHooks } from "../hooks/event-hooks.ts";
 import type { EventHook } from "../hooks/hooks.ts";

@@ -1,4 +1,4 @@
-import type { SandboxProfile } from "../../../machine/sandbox/sandbox.ts";
+import type { SandboxProfile } from "../../../machine/sandbox/index.ts";
 import { sha256 } from "../../../shared/crypto.ts";
 import { CallerGaveUp } from "../../../shared/deadline.ts";
 import { canonicalJson, isPlainObject } from "../../../shared/json.ts";
@@ -9,13 +9,10 @@ import {
   type NewRequest,
   newApproval,
   type PersonDecision,
-} from "../../people/approvals.ts";
-import type { RequestBinding } from "../../people/waiting-records.ts";
-import { loopGuard } from "../../policy/refusal.ts";
-import { RuleError } from "../../policy/rules/rule.ts";
-import { suggestRules } from "../../policy/rules/suggest-rules.ts";
-import type { Verdict } from "../../policy/verdict.ts";
-import type { Consent } from "../../services/service.ts";
+  type RequestBinding,
+} from "../../people/index.ts";
+import { loopGuard, RuleError, suggestRules, type Verdict } from "../../policy/index.ts";
+import type { Consent } from "../../services/index.ts";
 import { calledTool, type ResolvedCall, toolOf } from "../call.ts";
 import { copyInput } from "../copy-input.ts";
 import { maskCaller, maskVerdict, recordInput } from "../journal.ts";

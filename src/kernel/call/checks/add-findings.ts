@@ -1,5 +1,5 @@
-import { CallGate } from "../../policy/call-gate.ts";
-import type { ChangeChecks, CheckReport } from "../../services/change-checks.ts";
+import { CallGate } from "../../policy/index.ts";
+import type { ChangeChecks, CheckReport } from "../../services/index.ts";
 import type { Call, ResolvedCall } from "../call.ts";
 import type { CallOutcome } from "../call-outcome.ts";
 import { withNote } from "../input/note-conversions.ts";

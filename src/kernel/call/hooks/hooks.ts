@@ -2,9 +2,8 @@ import { foreign, knownKeys, type ObjectShape, value } from "../../../shared/opt
 import { kinds, mapValues, option, propertiesOf, resolveProgram } from "../../../shared/options/option.ts";
 import type { Caller } from "../../../tool/caller.ts";
 import type { ToolReturn } from "../../../tool/tool-result.ts";
-import type { ApprovalRequest } from "../../people/approvals.ts";
-import type { QuestionRequest } from "../../people/questions.ts";
-import type { Verdict } from "../../policy/verdict.ts";
+import type { ApprovalRequest, QuestionRequest } from "../../people/index.ts";
+import type { Verdict } from "../../policy/index.ts";
 import type { CallOutcome } from "../call-outcome.ts";
 import {
   checkHookCommands,

@@ -1,12 +1,8 @@
 import { canonicalJson } from "../../../shared/json.ts";
 import { createLock } from "../../../shared/lock.ts";
-import type { QuestionQueue } from "../../people/questions.ts";
-import { type PersonMessage, takeMessage } from "../../people/waiting-requests.ts";
-import type { UndoItem } from "../../session/inbox/inbox-item.ts";
-import type { InboxHandlers } from "../../session/inbox/serve-inboxes.ts";
-import type { SessionTaint } from "../../session/session-taint.ts";
-import { sessionValues } from "../../session/session-variables.ts";
-import { keptPlace } from "../../store/kept/kept-kind.ts";
+import { type PersonMessage, type QuestionQueue, takeMessage } from "../../people/index.ts";
+import { type InboxHandlers, type SessionTaint, sessionValues, type UndoItem } from "../../session/index.ts";
+import { keptPlace } from "../../store/index.ts";
 import type { CallResult } from "../call.ts";
 import type { CallHost } from "../call-host.ts";
 import { undoCall } from "../undo/undo-call.ts";

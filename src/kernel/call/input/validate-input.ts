@@ -2,7 +2,7 @@ import type { Validation, ValidationIssue } from "../../../shared/json-schema/js
 import { convertValue } from "../../../shared/json-schema/readings/convert-value.ts";
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { InputHint } from "../../dialects/translate-input.ts";
+import type { InputHint } from "../../dialects/index.ts";
 import { type ResolvedCall, toolOf } from "../call.ts";
 import { withinTime } from "../hooks/within-time.ts";
 

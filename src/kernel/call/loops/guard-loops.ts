@@ -1,7 +1,6 @@
 import { sha256 } from "../../../shared/crypto.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
-import type { DecisionInput } from "../../policy/decide.ts";
-import { loopGuard } from "../../policy/refusal.ts";
+import { type DecisionInput, loopGuard } from "../../policy/index.ts";
 import type { Call, ResolvedCall } from "../call.ts";
 import type { CallOutcome } from "../call-outcome.ts";
 import { withNote } from "../input/note-conversions.ts";

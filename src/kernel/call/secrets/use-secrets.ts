@@ -2,7 +2,7 @@ import { createNameTest } from "../../../shared/glob/name-test.ts";
 import { fillSecrets, secretNamesIn } from "../../../shared/secrets/secret-names.ts";
 import type { SecretSource } from "../../../shared/secrets/secret-options.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { createSecretHostTest, type SecretTarget } from "../../policy/hosts/host-matcher.ts";
+import { createSecretHostTest, type SecretTarget } from "../../policy/index.ts";
 import { type ResolvedCall, toolOf } from "../call.ts";
 import { declaredBy } from "../judge-call.ts";
 import type { Stage } from "../stages/stage.ts";

@@ -1,5 +1,5 @@
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
-import type { DecisionInput } from "../../policy/decide.ts";
+import type { DecisionInput } from "../../policy/index.ts";
 import type { Call, ResolvedCall } from "../call.ts";
 import type { CallOutcome } from "../call-outcome.ts";
 

@@ -1,4 +1,4 @@
-import type { DecisionInput } from "../../policy/decide.ts";
+import type { DecisionInput } from "../../policy/index.ts";
 import type { Call, ResolvedCall } from "../call.ts";
 import type { CallOutcome } from "../call-outcome.ts";
 import { diagnostics } from "../checks/add-findings.ts";

@@ -1,9 +1,7 @@
 import { Deadline } from "../../../shared/deadline.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { type FileChange, netChanges } from "../../events/file-change.ts";
-import type { ReceiptBody } from "../../events/receipt.ts";
-import type { SessionEvent } from "../../events/session-event.ts";
-import type { ChangesSince } from "../../session/conversation/changes-since.ts";
+import { type FileChange, netChanges, type ReceiptBody, type SessionEvent } from "../../events/index.ts";
+import type { ChangesSince } from "../../session/index.ts";
 import type { CallRequest } from "../call.ts";
 import type { CallHost } from "../call-host.ts";
 import { revertByCall } from "./undo-call.ts";

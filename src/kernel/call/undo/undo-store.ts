@@ -1,12 +1,7 @@
 import type { Variables } from "../../../tool/tool-context.ts";
-import type { FileChange } from "../../events/file-change.ts";
-import type { ServiceCall } from "../../services/service.ts";
-import {
-  type KeptBytes,
-  keepUndoRecord,
-  readUndoRecord,
-  type UndoRecord,
-} from "../../store/blobs/undo-record.ts";
+import type { FileChange } from "../../events/index.ts";
+import type { ServiceCall } from "../../services/index.ts";
+import { type KeptBytes, keepUndoRecord, readUndoRecord, type UndoRecord } from "../../store/index.ts";
 
 /** A session's undo records. */
 export interface UndoStore {

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
-import { type Layer, layers } from "../../registry/tool-source.ts";
+import { type Layer, layers } from "../../registry/index.ts";
 import type {
   DialectDefinition,
   DialectParam,

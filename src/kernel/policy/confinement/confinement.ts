@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { SandboxProfile, SandboxStatus } from "../../../machine/sandbox/sandbox.ts";
+import type { SandboxProfile, SandboxStatus } from "../../../machine/sandbox/index.ts";
 import { isFulfilled } from "../../../shared/maybe-promise.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import type { PathAction } from "../paths/judge-path.ts";

@@ -1,8 +1,6 @@
 import { lstat } from "node:fs/promises";
 import type { Shown } from "../../../machine/command-reading/read-command.ts";
-import { readGitIndex } from "../../../machine/sandbox/protected/git-index.ts";
-import { createNameScanner } from "../../../machine/sandbox/protected/scan-names.ts";
-import type { SandboxStatus } from "../../../machine/sandbox/sandbox.ts";
+import { createNameScanner, readGitIndex, type SandboxStatus } from "../../../machine/sandbox/index.ts";
 import { isFulfilled } from "../../../shared/maybe-promise.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { sensitiveNames } from "../paths/protected-names.ts";

@@ -1,4 +1,4 @@
-import type { Place } from "../../../machine/paths/place.ts";
+import type { Place } from "../../../machine/paths/index.ts";
 import type { Roots } from "../../../shared/files/workspace-roots.ts";
 import { foldName } from "../../../shared/glob/fold-name.ts";
 import { createNameTest } from "../../../shared/glob/name-test.ts";

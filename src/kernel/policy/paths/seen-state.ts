@@ -1,7 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createFileStates, type FileStates, folderState } from "../../../machine/paths/file-states.ts";
-import type { Place } from "../../../machine/paths/place.ts";
+import { createFileStates, type FileStates, folderState, type Place } from "../../../machine/paths/index.ts";
 import type { JudgedRequest } from "../rules/match-request.ts";
 
 /** The state that a person is asked about: where each path leads, and the files that would be changed or run. */

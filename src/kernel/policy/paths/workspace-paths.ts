@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { resolve as absolutePath } from "node:path";
-import { findHomeFolder } from "../../../machine/locks/state-base.ts";
-import { type Place, type ResolveOptions, resolvePlace } from "../../../machine/paths/place.ts";
+import { findHomeFolder } from "../../../machine/locks/index.ts";
+import { type Place, type ResolveOptions, resolvePlace } from "../../../machine/paths/index.ts";
 import { createRoots, type Roots } from "../../../shared/files/workspace-roots.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type Floor, findSensitiveName, judgePath, type PathAction } from "./judge-path.ts";

@@ -1,4 +1,4 @@
-import { updateOwnFile } from "../../../machine/locks/own-file.ts";
+import { updateOwnFile } from "../../../machine/locks/index.ts";
 import { parseTrust, type TrustedProject } from "./read-trust.ts";
 
 /** Trusts a project's file as it is now, instead of any earlier one. */

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { updateOwnFile } from "../../../machine/locks/own-file.ts";
+import { updateOwnFile } from "../../../machine/locks/index.ts";
 import { sha256 } from "../../../shared/crypto.ts";
 import { closeSchema } from "../../../shared/json-schema/close-schema.ts";
 import { compileSchema } from "../../../shared/json-schema/compile-schema.ts";

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { homeFolder } from "../../../machine/locks/state-base.ts";
+import { homeFolder } from "../../../machine/locks/index.ts";
 import { sha256 } from "../../../shared/crypto.ts";
 
 /** Where the policy files of a machine and of its user are. */

@@ -1,4 +1,4 @@
-import { statNow } from "../../../machine/locks/files-now.ts";
+import { statNow } from "../../../machine/locks/index.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { type Mode, narrowerMode } from "../decide.ts";
 import { bindLinkTargets, moveRules } from "../rules/move-rules.ts";

@@ -1,10 +1,8 @@
 import type { AnyTool } from "../../../tool/define-tool.ts";
 import type { Logger } from "../../../tool/tool-context.ts";
-import { type Hooks, hookKeys } from "../../call/hooks/hooks.ts";
-import type { Dialect } from "../../dialects/dialect.ts";
-import { createDialectView } from "../../dialects/dialect-view.ts";
-import type { Registry } from "../../registry/registry.ts";
-import { createStaticSource, type ProvidedTool } from "../../registry/tool-source.ts";
+import { type Hooks, hookKeys } from "../../call/index.ts";
+import { createDialectView, type Dialect } from "../../dialects/index.ts";
+import { createStaticSource, type ProvidedTool, type Registry } from "../../registry/index.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 
 /** Adds every source but MCP servers to the registry, which decides which one provides a name. */

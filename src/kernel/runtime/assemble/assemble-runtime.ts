@@ -1,13 +1,17 @@
-import { findSandbox } from "../../../machine/sandbox/find-sandbox.ts";
-import type { Sandbox } from "../../../machine/sandbox/sandbox.ts";
+import { findSandbox, type Sandbox } from "../../../machine/sandbox/index.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { createRedactor } from "../../../shared/secrets/redact.ts";
 import { createStrayGuard } from "../../../shared/stray-rejections.ts";
-import { takenNamesOf } from "../../dialects/name-lookup.ts";
-import { homeNames, protectedNames, sensitiveNames } from "../../policy/paths/protected-names.ts";
-import { type PolicyPlaces, policyFolder } from "../../policy/scopes/policy-places.ts";
-import { openPolicyScopes } from "../../policy/scopes/policy-scopes.ts";
-import { createRegistry } from "../../registry/create-registry.ts";
+import { takenNamesOf } from "../../dialects/index.ts";
+import {
+  homeNames,
+  openPolicyScopes,
+  type PolicyPlaces,
+  policyFolder,
+  protectedNames,
+  sensitiveNames,
+} from "../../policy/index.ts";
+import { createRegistry } from "../../registry/index.ts";
 import { joinTools } from "../builtin-tools.ts";
 import type { Capability } from "../capability.ts";
 import { openCapabilities } from "../open-capabilities.ts";

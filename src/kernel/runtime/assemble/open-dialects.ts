@@ -1,16 +1,26 @@
 import type { AnyTool } from "../../../tool/define-tool.ts";
-import { checkDialect } from "../../dialects/check/check-dialect.ts";
-import type { Dialect, DialectDefinition } from "../../dialects/dialect.ts";
-import { createDialectView } from "../../dialects/dialect-view.ts";
-import { defaultDialect, dialectOfModel, dialects, findDialect } from "../../dialects/dialects.ts";
-import { refuseTakenNames } from "../../dialects/name-lookup.ts";
-import { outputLimits } from "../../dialects/output-limits.ts";
-import { ruleNames } from "../../dialects/rule-names.ts";
+import {
+  checkDialect,
+  createDialectView,
+  type Dialect,
+  type DialectDefinition,
+  defaultDialect,
+  dialectOfModel,
+  dialects,
+  findDialect,
+  outputLimits,
+  refuseTakenNames,
+  ruleNames,
+} from "../../dialects/index.ts";
 
-import type { Registry } from "../../registry/registry.ts";
-import { limitTools, type ToolAccess, type ToolFilter } from "../../tool-search/limit-tools.ts";
-import { createToolSearch } from "../../tool-search/open-tools.ts";
-import type { ToolSearchParts } from "../../tool-search/session-tools.ts";
+import type { Registry } from "../../registry/index.ts";
+import {
+  createToolSearch,
+  limitTools,
+  type ToolAccess,
+  type ToolFilter,
+  type ToolSearchParts,
+} from "../../tool-search/index.ts";
 import type { BuiltinTools } from "../builtin-tools.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 

@@ -3,9 +3,9 @@ import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { readSmallFile } from "../../../shared/files/read-small-file.ts";
 import { isPlainObject } from "../../../shared/json.ts";
-import { hookEvents } from "../../call/hooks/commands/hook-command.ts";
-import { configFileOf } from "../../options/config-origin.ts";
-import { asToolFolder } from "../../registry/folders/tool-folder.ts";
+import { hookEvents } from "../../call/index.ts";
+import { configFileOf } from "../../options/index.ts";
+import { asToolFolder } from "../../registry/index.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 
 /**

@@ -1,13 +1,21 @@
 import { lstat, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { removeLeftOfSandboxes } from "../../../machine/sandbox/remove-left.ts";
+import { removeLeftOfSandboxes } from "../../../machine/sandbox/index.ts";
 import { removeLeftDrafts } from "../../../shared/files/write-aside.ts";
-import { type Eviction, evictBlobs, removeOwn } from "../../store/blobs/blob-quota.ts";
-import { findNeededBlobs } from "../../store/blobs/needed-blobs.ts";
-import { findKeptOwners, type KeptKind, keptIn } from "../../store/kept/kept-kind.ts";
-import { isAliveIn } from "../../store/process-life.ts";
-import { defaultRetention, type RetentionOptions } from "../../store/retention.ts";
-import type { SessionRecord, Store } from "../../store/store.ts";
+import {
+  defaultRetention,
+  type Eviction,
+  evictBlobs,
+  findKeptOwners,
+  findNeededBlobs,
+  isAliveIn,
+  type KeptKind,
+  keptIn,
+  type RetentionOptions,
+  removeOwn,
+  type SessionRecord,
+  type Store,
+} from "../../store/index.ts";
 
 /** The sessions and files that were removed, or would be. */
 export interface GarbageReport {

@@ -1,7 +1,7 @@
 import { readFile, realpath, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import { filesOfStore } from "../../store/open-store.ts";
+import { filesOfStore } from "../../store/index.ts";
 
 /** By the number that Linux gives a file system in `statfs`. */
 const networkFileSystems = new Map([

@@ -1,22 +1,25 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { existsNow, readdirNow } from "../../../machine/locks/files-now.ts";
-import { openLives } from "../../../machine/locks/process-lives.ts";
-import { lockFolders, openPrivateFolder } from "../../../machine/locks/state-base.ts";
+import {
+  existsNow,
+  lockFolders,
+  openLives,
+  openPrivateFolder,
+  readdirNow,
+} from "../../../machine/locks/index.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import { committedFiles } from "../../policy/paths/public-files.ts";
-import { openPaths, type WorkspacePaths } from "../../policy/paths/workspace-paths.ts";
-import { openBlobStore } from "../../store/blobs/blob-store.ts";
+import { committedFiles, openPaths, type WorkspacePaths } from "../../policy/index.ts";
 import {
   fileOfStore,
   filesOfStore,
   intentFolderOf,
   isReadOnlyStore,
+  openBlobStore,
+  openOutputFolder,
   openStore,
   openStoreCopy,
-} from "../../store/open-store.ts";
-import { openOutputFolder } from "../../store/output-folder.ts";
+} from "../../store/index.ts";
 import type { LeftPlace, RuntimePlaces } from "../opening.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 import { findCodePaths, realFolder } from "./code-paths.ts";

@@ -1,6 +1,6 @@
 import { chmod, mkdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { defaultStateBase, stateBase } from "../../../machine/locks/state-base.ts";
+import { defaultStateBase, stateBase } from "../../../machine/locks/index.ts";
 import { sha256 } from "../../../shared/crypto.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 

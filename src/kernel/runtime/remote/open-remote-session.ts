@@ -1,22 +1,31 @@
 import { newId } from "../../../shared/new-id.ts";
 import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { CallResult } from "../../call/call.ts";
-import { variableText } from "../../call/inbox/session-inbox.ts";
-import { type ApprovalHandler, decisionDetailKeys, whyNotElsewhere } from "../../people/approvals.ts";
-import { readWaitingCalls, requestsInSessions } from "../../people/people.ts";
-import type { WaitingKind } from "../../people/waiting-list.ts";
-import { type PersonMessage, takeMessage } from "../../people/waiting-requests.ts";
-import { readConversation } from "../../session/conversation/read-conversation.ts";
-import { endedBy, streamEvents } from "../../session/event-stream.ts";
-import { askOwner, findLiveOwner, leaveItem } from "../../session/inbox/ask-owner.ts";
-import { type InboxRequest, maxMessageCharacters, type UndoItem } from "../../session/inbox/inbox-item.ts";
-import { sessionValues } from "../../session/session-variables.ts";
-import { copyJson } from "../../session/variables.ts";
-import { keptIn } from "../../store/kept/kept-kind.ts";
-import { isAliveIn } from "../../store/process-life.ts";
-import { leaseWrite } from "../../store/session-lease.ts";
-import { claim, type Store } from "../../store/store.ts";
+import { type CallResult, variableText } from "../../call/index.ts";
+import {
+  type ApprovalHandler,
+  decisionDetailKeys,
+  type PersonMessage,
+  readWaitingCalls,
+  requestsInSessions,
+  takeMessage,
+  type WaitingKind,
+  whyNotElsewhere,
+} from "../../people/index.ts";
+import {
+  askOwner,
+  copyJson,
+  endedBy,
+  findLiveOwner,
+  type InboxRequest,
+  leaveItem,
+  maxMessageCharacters,
+  readConversation,
+  sessionValues,
+  streamEvents,
+  type UndoItem,
+} from "../../session/index.ts";
+import { claim, isAliveIn, keptIn, leaseWrite, type Store } from "../../store/index.ts";
 import type { RunningRuntime } from "../running-runtime.ts";
 import type { Session } from "../session.ts";
 import type { RemoteSession, RemoteUndoOptions } from "./remote-session.ts";

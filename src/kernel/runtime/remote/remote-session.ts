@@ -1,8 +1,8 @@
-import type { CallResult } from "../../call/call.ts";
-import type { LoggedEvent } from "../../events/session-event.ts";
-import type { ApprovalHandler, ApprovalRequest, DecisionDetails } from "../../people/approvals.ts";
-import type { EventQuery } from "../../session/event-stream.ts";
-import type { SessionOwner } from "../../store/store.ts";
+import type { CallResult } from "../../call/index.ts";
+import type { LoggedEvent } from "../../events/index.ts";
+import type { ApprovalHandler, ApprovalRequest, DecisionDetails } from "../../people/index.ts";
+import type { EventQuery } from "../../session/index.ts";
+import type { SessionOwner } from "../../store/index.ts";
 import type { UndoOptions } from "../session.ts";
 
 /**

@@ -1,13 +1,11 @@
 import { createEventLoopYield } from "../../../shared/event-loop-yield.ts";
 import type { SessionView } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { CallHost } from "../../call/call-host.ts";
-import { createLoopWatch } from "../../call/loops/loop-watch.ts";
-import { createUndoStore } from "../../call/undo/undo-store.ts";
-import type { SessionEvent } from "../../events/session-event.ts";
-import { openPolicy, type Policy } from "../../policy/policy.ts";
-import type { SessionLog } from "../../session/session-log.ts";
-import { offerIn } from "../../tool-search/open-tools.ts";
+import { type CallHost, createLoopWatch, createUndoStore } from "../../call/index.ts";
+import type { SessionEvent } from "../../events/index.ts";
+import { openPolicy, type Policy } from "../../policy/index.ts";
+import type { SessionLog } from "../../session/index.ts";
+import { offerIn } from "../../tool-search/index.ts";
 import { broughtBy } from "../capability.ts";
 import type { RuntimePlaces } from "../opening.ts";
 import type { RunningRuntime } from "../running-runtime.ts";

@@ -1,18 +1,26 @@
 import { join } from "node:path";
 import type { SessionView } from "../../../tool/tool-context.ts";
-import { askHooks } from "../../call/hooks/event-hooks.ts";
-import type { Mode } from "../../policy/decide.ts";
-import { whyNeverAllowed } from "../../policy/never-allowed.ts";
-import { checkMode, createSessionMode, type SessionMode } from "../../policy/session-mode.ts";
-import type { RegisteredTool } from "../../registry/registry.ts";
-import { whyLacking } from "../../services/open-services.ts";
-import { type BudgetLimits, checkBudget, withCanonicalTools } from "../../session/budget.ts";
-import type { SessionKept } from "../../session/kept/kept.ts";
-import { type OwnedSession, ownSession, releaseWrite } from "../../session/own-session.ts";
-import { readTaint } from "../../session/session-taint.ts";
-import type { ToolFilter } from "../../tool-search/limit-tools.ts";
-import { openTools } from "../../tool-search/open-tools.ts";
-import type { ToolAllowance } from "../../tool-search/session-tools.ts";
+import { askHooks } from "../../call/index.ts";
+import {
+  checkMode,
+  createSessionMode,
+  type Mode,
+  type SessionMode,
+  whyNeverAllowed,
+} from "../../policy/index.ts";
+import type { RegisteredTool } from "../../registry/index.ts";
+import { whyLacking } from "../../services/index.ts";
+import {
+  type BudgetLimits,
+  checkBudget,
+  type OwnedSession,
+  ownSession,
+  readTaint,
+  releaseWrite,
+  type SessionKept,
+  withCanonicalTools,
+} from "../../session/index.ts";
+import { openTools, type ToolAllowance, type ToolFilter } from "../../tool-search/index.ts";
 import type { SpokenDialect } from "../assemble/open-dialects.ts";
 import type { RuntimePlaces } from "../opening.ts";
 import type { ParentSession } from "../parent-session.ts";

@@ -1,17 +1,24 @@
 import { setMaxListeners } from "node:events";
-import { notifyOfQuestion } from "../../call/asking/notify.ts";
-import { openPeople } from "../../people/people.ts";
-import type { SessionMode } from "../../policy/session-mode.ts";
-import { type BudgetLimits, createBudget, readSpending } from "../../session/budget.ts";
-import { openKept, type SessionKept } from "../../session/kept/kept.ts";
-import { openGrants } from "../../session/kept/session-grants.ts";
-import { createOpenCalls } from "../../session/open-calls.ts";
-import type { OwnedSession } from "../../session/own-session.ts";
-import { createProposalCount } from "../../session/proposal-count.ts";
-import { createSessionLog, type SessionLog } from "../../session/session-log.ts";
-import { beginRun } from "../../session/session-run.ts";
-import { joinTaints, openTaint } from "../../session/session-taint.ts";
-import { openSessionVariables } from "../../session/session-variables.ts";
+import { notifyOfQuestion } from "../../call/index.ts";
+import { openPeople } from "../../people/index.ts";
+import type { SessionMode } from "../../policy/index.ts";
+import {
+  type BudgetLimits,
+  beginRun,
+  createBudget,
+  createOpenCalls,
+  createProposalCount,
+  createSessionLog,
+  joinTaints,
+  type OwnedSession,
+  openGrants,
+  openKept,
+  openSessionVariables,
+  openTaint,
+  readSpending,
+  type SessionKept,
+  type SessionLog,
+} from "../../session/index.ts";
 import { broughtBy } from "../capability.ts";
 import type { ParentSession } from "../parent-session.ts";
 import type { RunningRuntime } from "../running-runtime.ts";

@@ -1,17 +1,24 @@
 import { ToolError } from "../../../tool/tool-error.ts";
-import { callAll } from "../../call/call-all.ts";
-import type { CallHost } from "../../call/call-host.ts";
-import { explainCall } from "../../call/explain-call.ts";
-import { tellHooks } from "../../call/hooks/event-hooks.ts";
-import { sessionInbox } from "../../call/inbox/session-inbox.ts";
-import { runCall } from "../../call/run-call.ts";
-import { undoCall } from "../../call/undo/undo-call.ts";
-import { checkMode } from "../../policy/session-mode.ts";
-import { createAgentTurn } from "../../session/agent-turn.ts";
-import { readConversation } from "../../session/conversation/read-conversation.ts";
-import { endedBy, streamEvents } from "../../session/event-stream.ts";
-import { type OwnedSession, releaseWrite, sessionLost } from "../../session/own-session.ts";
-import { toolChoice } from "../../tool-search/open-tools.ts";
+import {
+  type CallHost,
+  callAll,
+  explainCall,
+  runCall,
+  sessionInbox,
+  tellHooks,
+  undoCall,
+} from "../../call/index.ts";
+import { checkMode } from "../../policy/index.ts";
+import {
+  createAgentTurn,
+  endedBy,
+  type OwnedSession,
+  readConversation,
+  releaseWrite,
+  sessionLost,
+  streamEvents,
+} from "../../session/index.ts";
+import { toolChoice } from "../../tool-search/index.ts";
 import type { RunningRuntime } from "../running-runtime.ts";
 import type { CallOptions, KernelSession, Session, SessionCalls, SessionHistory } from "../session.ts";
 import type { OpenState } from "./open-state.ts";

@@ -1,8 +1,7 @@
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { SessionEvent } from "../../events/session-event.ts";
-import { listMessages, readConversation } from "../../session/conversation/read-conversation.ts";
-import { readLog } from "../../session/event-stream.ts";
-import type { Store } from "../../store/store.ts";
+import type { SessionEvent } from "../../events/index.ts";
+import { listMessages, readConversation, readLog } from "../../session/index.ts";
+import type { Store } from "../../store/index.ts";
 import type { SessionFork } from "../session.ts";
 import type { SessionPart } from "./session-part.ts";
 

@@ -1,9 +1,7 @@
-import type { UndoStore } from "../../call/undo/undo-store.ts";
-import type { LoggedEvent } from "../../events/session-event.ts";
-import type { PolicyParts } from "../../policy/policy.ts";
-import type { BackgroundSource } from "../../services/background.ts";
-import type { OpenedTable } from "../../services/call-services.ts";
-import type { ChangeChecks } from "../../services/change-checks.ts";
+import type { UndoStore } from "../../call/index.ts";
+import type { LoggedEvent } from "../../events/index.ts";
+import type { PolicyParts } from "../../policy/index.ts";
+import type { BackgroundSource, ChangeChecks, OpenedTable } from "../../services/index.ts";
 import type { Session } from "../session.ts";
 import type { RunningSession, SessionAgenda, SessionShell } from "./opening-session.ts";
 

@@ -1,5 +1,4 @@
-import type { OpenedTable } from "../../services/call-services.ts";
-import { closeServices } from "../../services/open-services.ts";
+import { closeServices, type OpenedTable } from "../../services/index.ts";
 import { broughtBy, type RuntimePart } from "../capability.ts";
 import type { OpeningSession, SessionAgenda } from "./opening-session.ts";
 import type { SessionPart } from "./session-part.ts";

@@ -3,20 +3,24 @@ import { foreign, knownKeys, value } from "../../../shared/options/known-keys.ts
 import { refuseUnknownKeys } from "../../../shared/options/refuse-unknown-keys.ts";
 import { callerKeys } from "../../../tool/caller.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { CallRequest } from "../../call/call.ts";
-import type { CallHost } from "../../call/call-host.ts";
-import { checkRewind, planRewind, type RewindPlan, rewindFiles } from "../../call/undo/rewind-session.ts";
-import type { ReceiptBody } from "../../events/receipt.ts";
-import type { LoggedEvent, SessionEvent } from "../../events/session-event.ts";
-import type { AgentTurn } from "../../session/agent-turn.ts";
-import { findChangesSince } from "../../session/conversation/changes-since.ts";
 import {
+  type CallHost,
+  type CallRequest,
+  checkRewind,
+  planRewind,
+  type RewindPlan,
+  rewindFiles,
+} from "../../call/index.ts";
+import type { LoggedEvent, ReceiptBody, SessionEvent } from "../../events/index.ts";
+import {
+  type AgentTurn,
   type ConversationMessage,
+  findChangesSince,
   listMessages,
   readConversation,
-} from "../../session/conversation/read-conversation.ts";
-import { readLog } from "../../session/event-stream.ts";
-import type { Store } from "../../store/store.ts";
+  readLog,
+} from "../../session/index.ts";
+import type { Store } from "../../store/index.ts";
 
 export interface RewindOptions extends Pick<CallRequest, "signal" | "caller" | "onApproval"> {
   /** Also restores the files that were changed since: all of them, or the rewind fails. Default: true. */

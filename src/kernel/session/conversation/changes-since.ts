@@ -1,6 +1,4 @@
-import type { ReceiptBody } from "../../events/receipt.ts";
-import type { LoggedEvent } from "../../events/session-event.ts";
-import { turnedBy, turningCalls } from "../../events/turning-calls.ts";
+import { type LoggedEvent, type ReceiptBody, turnedBy, turningCalls } from "../../events/index.ts";
 
 /** The changes that a session and its sub-agents have made since a point of its log. */
 export interface ChangesSince {

@@ -1,5 +1,5 @@
-import type { LoggedEvent } from "../../events/session-event.ts";
-import type { Store } from "../../store/store.ts";
+import type { LoggedEvent } from "../../events/index.ts";
+import type { Store } from "../../store/index.ts";
 import { readLog } from "../event-stream.ts";
 
 /**

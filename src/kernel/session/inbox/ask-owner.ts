@@ -3,9 +3,15 @@ import { createAlarm } from "../../../shared/alarm.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { keptIn, keptPlace } from "../../store/kept/kept-kind.ts";
-import { isAliveIn, ownLifeIn } from "../../store/process-life.ts";
-import { claim, type SessionOwner, type Store } from "../../store/store.ts";
+import {
+  claim,
+  isAliveIn,
+  keptIn,
+  keptPlace,
+  ownLifeIn,
+  type SessionOwner,
+  type Store,
+} from "../../store/index.ts";
 import {
   type InboxAnswer,
   type InboxItem,

@@ -1,9 +1,8 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import type { Caller } from "../../../tool/caller.ts";
 import type { ErrorCode } from "../../../tool/tool-error.ts";
-import type { PersonMessage } from "../../people/waiting-requests.ts";
-import type { KeptKind } from "../../store/kept/kept-kind.ts";
-import type { ProcessLife } from "../../store/process-life.ts";
+import type { PersonMessage } from "../../people/index.ts";
+import type { KeptKind, ProcessLife } from "../../store/index.ts";
 
 /** A request of a process to the owner of a session. */
 export type InboxRequest =

@@ -1,9 +1,15 @@
 import { defined } from "../../../shared/options/defined.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { findKeptOwners, keptIn } from "../../store/kept/kept-kind.ts";
-import { isAliveIn } from "../../store/process-life.ts";
-import { ClaimLost, type Entry, type Store, type VariableWrite } from "../../store/store.ts";
+import {
+  ClaimLost,
+  type Entry,
+  findKeptOwners,
+  isAliveIn,
+  keptIn,
+  type Store,
+  type VariableWrite,
+} from "../../store/index.ts";
 import type { SessionLog } from "../session-log.ts";
 import {
   type InboxAnswer,

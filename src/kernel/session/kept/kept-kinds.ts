@@ -1,5 +1,5 @@
-import { peopleKept } from "../../people/people.ts";
-import type { KeptKind } from "../../store/kept/kept-kind.ts";
+import { peopleKept } from "../../people/index.ts";
+import type { KeptKind } from "../../store/index.ts";
 import { spendings } from "../budget.ts";
 import { inboxAnswers, inboxItems } from "../inbox/inbox-item.ts";
 import { proposalCounts } from "../proposal-count.ts";

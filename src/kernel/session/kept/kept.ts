@@ -1,8 +1,7 @@
-import { type KeptValues, keptIn, type SessionKept } from "../../store/kept/kept-kind.ts";
-import type { Store } from "../../store/store.ts";
+import { type KeptValues, keptIn, type SessionKept, type Store } from "../../store/index.ts";
 import type { SessionLog } from "../session-log.ts";
 
-export type { KeptValues, SessionKept } from "../../store/kept/kept-kind.ts";
+export type { KeptValues, SessionKept } from "../../store/index.ts";
 
 export function openKept(
   { store, log }: { store: Pick<Store, "readVariables">; log: Pick<SessionLog, "noteVariable"> },

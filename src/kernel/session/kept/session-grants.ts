@@ -1,6 +1,5 @@
-import { createGrants, type Grants } from "../../policy/rules/grants.ts";
-import { parseRule, type RuleNames } from "../../policy/rules/parse-rules.ts";
-import { isText, type KeptKind } from "../../store/kept/kept-kind.ts";
+import { createGrants, type Grants, parseRule, type RuleNames } from "../../policy/index.ts";
+import { isText, type KeptKind } from "../../store/index.ts";
 import type { SessionKept } from "./kept.ts";
 
 /** The rules that a person has allowed for the whole session, as `rules`. */

@@ -1,4 +1,4 @@
-import type { FileChange } from "../../events/file-change.ts";
+import type { FileChange } from "../../events/index.ts";
 
 /** The data with which a call can be undone. */
 export interface UndoRecord {

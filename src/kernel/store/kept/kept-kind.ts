@@ -1,4 +1,4 @@
-import type { SessionEvent } from "../../events/session-event.ts";
+import type { SessionEvent } from "../../events/index.ts";
 import type { Store, VariableWrite } from "../store.ts";
 
 /** One kind of value kept beside the logs: JSON, by name. Only its declaration knows where the values are stored. */

@@ -1,6 +1,5 @@
 import { isPlainObject } from "../../../shared/json.ts";
-import { withCurrentName } from "../../events/former-event-names.ts";
-import type { LoggedEvent, SessionEvent } from "../../events/session-event.ts";
+import { type LoggedEvent, type SessionEvent, withCurrentName } from "../../events/index.ts";
 import type { LogRow } from "../chain-hash.ts";
 import { parseStored } from "../parse-stored.ts";
 import type { VariableWrite } from "../store.ts";

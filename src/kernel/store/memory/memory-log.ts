@@ -1,6 +1,6 @@
 import { isoTime } from "../../../shared/iso-time.ts";
 import { defined } from "../../../shared/options/defined.ts";
-import type { Channel } from "../../events/session-event.ts";
+import type { Channel } from "../../events/index.ts";
 import { chainStartOf } from "../chain-hash.ts";
 import { type LogEntry, placeEntry } from "../log-entry.ts";
 import { eventKey } from "../sql/event-key.ts";

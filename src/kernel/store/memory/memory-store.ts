@@ -1,4 +1,4 @@
-import type { WakeListener } from "../../../machine/locks/process-lives.ts";
+import type { WakeListener } from "../../../machine/locks/index.ts";
 import { createAppendListeners } from "../append-listeners.ts";
 import { claimLost, ownershipLost, toLogEntry } from "../log-entry.ts";
 import { newestOf, toEvent, toLogRow, toReceipts } from "../sql/event-row.ts";

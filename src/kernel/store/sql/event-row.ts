@@ -1,7 +1,5 @@
 import { isPlainObject } from "../../../shared/json.ts";
-import { withCurrentName } from "../../events/former-event-names.ts";
-import type { Receipt } from "../../events/receipt.ts";
-import type { CallEndEvent, LoggedEvent } from "../../events/session-event.ts";
+import { type CallEndEvent, type LoggedEvent, type Receipt, withCurrentName } from "../../events/index.ts";
 import type { LogRow } from "../chain-hash.ts";
 import { keysPerSession } from "./event-key.ts";
 import { nameByNumber } from "./session-number.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
+import type { ProcessLives } from "../../../machine/locks/index.ts";
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 import type { LogRow } from "../chain-hash.ts";
 import { toVariableText, variableStatement } from "../log-entry.ts";

@@ -6,7 +6,7 @@ import {
   openNow,
   readNow,
   writeNow,
-} from "../../../machine/locks/files-now.ts";
+} from "../../../machine/locks/index.ts";
 import type { LogAnchor } from "../store.ts";
 import { keysPerSession, maxSessionNumber } from "./event-key.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
+import type { ProcessLives } from "../../../machine/locks/index.ts";
 import { variableStatement } from "../log-entry.ts";
 import { parseStored } from "../parse-stored.ts";
 import { keyRange } from "./event-key.ts";

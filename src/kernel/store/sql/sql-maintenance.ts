@@ -1,4 +1,4 @@
-import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
+import type { ProcessLives } from "../../../machine/locks/index.ts";
 import { taskScope } from "../kept/kept-kind.ts";
 import type { StoreMaintenance } from "../store.ts";
 import { keyRange } from "./event-key.ts";

@@ -1,4 +1,4 @@
-import type { ProcessLives } from "../../../machine/locks/process-lives.ts";
+import type { ProcessLives } from "../../../machine/locks/index.ts";
 import { parseStored } from "../parse-stored.ts";
 import type { RawLogs, ReceiptQuery, Store } from "../store.ts";
 import { keyRange, keysPerSession } from "./event-key.ts";

@@ -2,7 +2,7 @@ import { link, mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
-import { findLockHolder } from "../../../machine/locks/kernel-lock.ts";
+import { findLockHolder } from "../../../machine/locks/index.ts";
 import { writeAside } from "../../../shared/files/write-aside.ts";
 import { after, type MaybePromise, orElse } from "../../../shared/maybe-promise.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";

@@ -1,5 +1,5 @@
 import { join, posix } from "node:path";
-import type { Word } from "../../shell-syntax/shell-script.ts";
+import type { Word } from "../../shell-syntax/index.ts";
 import { judgeArguments } from "../judge-arguments.ts";
 import { knownText, literalWord } from "../known-words.ts";
 import { parseArguments } from "../parse-arguments.ts";

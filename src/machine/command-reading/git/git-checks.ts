@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Word } from "../../shell-syntax/shell-script.ts";
+import type { Word } from "../../shell-syntax/index.ts";
 import { knownText } from "../known-words.ts";
 import type { ProgramCheck } from "../program.ts";
 import type { Report } from "../report.ts";

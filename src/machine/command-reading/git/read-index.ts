@@ -1,4 +1,4 @@
-import { type IndexEntry, parseGitIndex } from "../../sandbox/planted/parse-git-index.ts";
+import { type IndexEntry, parseGitIndex } from "../../sandbox/index.ts";
 import type { MachineFacts } from "../command-finding.ts";
 
 /**

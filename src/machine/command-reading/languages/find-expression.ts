@@ -1,5 +1,5 @@
 import { compileSegment } from "../../../shared/glob/compile-segment.ts";
-import type { Word } from "../../shell-syntax/shell-script.ts";
+import type { Word } from "../../shell-syntax/index.ts";
 import { escapePattern } from "../facts/expand-glob.ts";
 import { askAboutFoundLinks, followLinks } from "../facts/found-links.ts";
 import { isAimedAtSecrets } from "../glob-problem.ts";

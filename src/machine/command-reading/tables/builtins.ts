@@ -1,5 +1,4 @@
-import type { Word } from "../../shell-syntax/shell-script.ts";
-import { isFreshName } from "../../shell-syntax/shell-state.ts";
+import { isFreshName, type Word } from "../../shell-syntax/index.ts";
 import { knownText } from "../known-words.ts";
 import { checkTest } from "../languages/test-expression.ts";
 import { defineProgram, type ProgramCheck, type ProgramDefinition } from "../program.ts";

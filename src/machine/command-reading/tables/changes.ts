@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { trimEndOf } from "../../../shared/text/trim-end-of.ts";
-import type { Word } from "../../shell-syntax/shell-script.ts";
+import type { Word } from "../../shell-syntax/index.ts";
 import type { MachineFacts } from "../command-finding.ts";
 import { escapePattern, expandGlob } from "../facts/expand-glob.ts";
 import { knownText, literalWord } from "../known-words.ts";

@@ -1,4 +1,4 @@
-import type { Word } from "../../shell-syntax/shell-script.ts";
+import type { Word } from "../../shell-syntax/index.ts";
 import type { Program } from "../program.ts";
 import { archivePrograms } from "./archives.ts";
 import { builtinPrograms } from "./builtins.ts";

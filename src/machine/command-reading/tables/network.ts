@@ -1,5 +1,5 @@
 import { parseWebUrl } from "../../../shared/web/parse-web-url.ts";
-import type { Word } from "../../shell-syntax/shell-script.ts";
+import type { Word } from "../../shell-syntax/index.ts";
 import { knownText } from "../known-words.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { defineProgram, type ProgramCheck } from "../program.ts";

@@ -1,4 +1,4 @@
-import type { Word } from "../../shell-syntax/shell-script.ts";
+import type { Word } from "../../shell-syntax/index.ts";
 import { knownText } from "../known-words.ts";
 import { defineProgram, type ProgramCheck } from "../program.ts";
 

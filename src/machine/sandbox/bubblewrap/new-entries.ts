@@ -1,9 +1,7 @@
 import { lstat, mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { newId } from "../../../shared/new-id.ts";
-import { createNotedDrafts, type NotedDrafts } from "../../locks/noted-drafts.ts";
-import { openLives } from "../../locks/process-lives.ts";
-import { openLockFolder } from "../../locks/state-base.ts";
+import { createNotedDrafts, type NotedDrafts, openLives, openLockFolder } from "../../locks/index.ts";
 import type { Mount } from "./mounts.ts";
 
 /** Entries that a command may create outside the roots, without seeing or changing their neighbours. */

@@ -3,16 +3,18 @@ import { randomUUID } from "../../../shared/crypto.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import {
   existsNow,
+  isLocked,
+  type KernelLock,
   mkdirNow,
+  openKernelLock,
+  openLockFolder,
   readdirNow,
   readFileNow,
   renameNow,
   rmNow,
+  withUserLock,
   writeFileNow,
-} from "../../locks/files-now.ts";
-import { isLocked, type KernelLock, openKernelLock } from "../../locks/kernel-lock.ts";
-import { openLockFolder } from "../../locks/state-base.ts";
-import { withUserLock } from "../../locks/user-lock.ts";
+} from "../../locks/index.ts";
 
 interface LeasedPaths {
   readonly held: Iterable<string>;

@@ -16,7 +16,7 @@ import {
   rmdirNow,
   unlinkNow,
   writeFileNow,
-} from "../../locks/files-now.ts";
+} from "../../locks/index.ts";
 import { findMounted } from "../bubblewrap/mount-table.ts";
 import { createPlaceholderLeases } from "./placeholder-leases.ts";
 

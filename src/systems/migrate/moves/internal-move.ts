@@ -1,6 +1,6 @@
 import { isNode, nameIn, nodesIn, type SourceNode } from "../../../capabilities/code/parse-source.ts";
-import { internal } from "../../../kernel/dialects/tables/internal.ts";
-import { isToolFile, refusePathPart } from "../../../kernel/registry/folders/scan-tool-folder.ts";
+import { internal } from "../../../kernel/dialects/index.ts";
+import { isToolFile, refusePathPart } from "../../../kernel/registry/index.ts";
 import { calledMethod, dottedName, memberNames, textOf, valueAt } from "../source-view.ts";
 import {
   better,

@@ -1,4 +1,4 @@
-import type { Mode } from "../../../../kernel/policy/decide.ts";
+import type { Mode } from "../../../../kernel/policy/index.ts";
 import { knownKeys, value } from "../../../../shared/options/known-keys.ts";
 
 /** A kind of sub-agent. */

@@ -1,9 +1,5 @@
-import {
-  isPlainName,
-  plainNameRule,
-  readDescription,
-} from "../../../../kernel/definitions/definition-fields.ts";
-import { type Mode, modes } from "../../../../kernel/policy/decide.ts";
+import { isPlainName, plainNameRule, readDescription } from "../../../../kernel/definitions/index.ts";
+import { type Mode, modes } from "../../../../kernel/policy/index.ts";
 import { DocumentError } from "../../../../shared/front-matter/document-error.ts";
 import {
   type FrontMatter,

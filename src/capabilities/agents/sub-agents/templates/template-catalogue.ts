@@ -1,6 +1,10 @@
-import { toDescription } from "../../../../kernel/definitions/definition-fields.ts";
-import type { DefinitionKind, DefinitionSources } from "../../../../kernel/definitions/definition-kind.ts";
-import { createDefinitions, type Definitions } from "../../../../kernel/definitions/definitions.ts";
+import {
+  createDefinitions,
+  type DefinitionKind,
+  type DefinitionSources,
+  type Definitions,
+  toDescription,
+} from "../../../../kernel/definitions/index.ts";
 import type { AgentTemplate, TemplateDefinitions } from "./agent-template.ts";
 import { readTemplate } from "./read-template.ts";
 

@@ -1,5 +1,5 @@
 import { realpath, stat } from "node:fs/promises";
-import type { RuntimeOptions } from "../../../../kernel/runtime/runtime-options.ts";
+import type { RuntimeOptions } from "../../../../kernel/runtime/index.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeControls, escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { quoteWord } from "../../../../shared/text/quote-controls.ts";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { cp, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { openLives, type ProcessLives } from "../../../../machine/locks/process-lives.ts";
+import { openLives, type ProcessLives } from "../../../../machine/locks/index.ts";
 import { ownRows } from "../../../../shared/text/mark-rows.ts";
 import { confirmShown } from "../../ask/confirm.ts";
 import { type ExitCode, exitCodes, type Invocation, UsageError } from "../../command.ts";

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { McpServerOptions } from "../../../../capabilities/mcp-client/server-options.ts";
+import type { McpServerOptions } from "../../../../capabilities/mcp-client/index.ts";
 import { shownHash } from "../../../../shared/crypto.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { labelRows, ownRows } from "../../../../shared/text/mark-rows.ts";

@@ -1,10 +1,15 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { type Mode, narrowerMode } from "../../../../kernel/policy/decide.ts";
-import { parseRule, type RuleNames } from "../../../../kernel/policy/rules/parse-rules.ts";
-import { RuleError } from "../../../../kernel/policy/rules/rule.ts";
-import { policyPlaces, projectPolicyFile } from "../../../../kernel/policy/scopes/policy-places.ts";
+import {
+  type Mode,
+  narrowerMode,
+  parseRule,
+  policyPlaces,
+  projectPolicyFile,
+  RuleError,
+  type RuleNames,
+} from "../../../../kernel/policy/index.ts";
 import { openRuleNames } from "../../../../open-runtime.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { type ExitCode, exitCodes, type Invocation, UsageError } from "../../command.ts";

@@ -1,7 +1,13 @@
-import { parseRule, type RuleNames } from "../../../../kernel/policy/rules/parse-rules.ts";
-import { type Rule, RuleError, type RuleLists } from "../../../../kernel/policy/rules/rule.ts";
-import { adviseOnRules } from "../../../../kernel/policy/rules/rule-advice.ts";
-import { type PolicyFile, PolicyFileError } from "../../../../kernel/policy/scopes/policy-file.ts";
+import {
+  adviseOnRules,
+  type PolicyFile,
+  PolicyFileError,
+  parseRule,
+  type Rule,
+  RuleError,
+  type RuleLists,
+  type RuleNames,
+} from "../../../../kernel/policy/index.ts";
 import { openRuleNames } from "../../../../open-runtime.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { type ExitCode, exitCodes, type Invocation } from "../../command.ts";

@@ -1,18 +1,16 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { trustProject } from "../../../../kernel/policy/scopes/change-trust.ts";
 import {
   type PolicyFile,
   PolicyFileError,
-  readPolicyFile,
-} from "../../../../kernel/policy/scopes/policy-file.ts";
-import {
   type PolicyPlaces,
   policyPlaces,
   projectPolicyFile,
-} from "../../../../kernel/policy/scopes/policy-places.ts";
-import type { RuntimeOptions } from "../../../../kernel/runtime/runtime-options.ts";
+  readPolicyFile,
+  trustProject,
+} from "../../../../kernel/policy/index.ts";
+import type { RuntimeOptions } from "../../../../kernel/runtime/index.ts";
 import { UsageError } from "../../command.ts";
 
 export async function rootOf({ workspace }: RuntimeOptions): Promise<string> {

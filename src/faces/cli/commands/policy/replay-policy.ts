@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
-import type { Receipt } from "../../../../kernel/events/receipt.ts";
-import { turningCalls } from "../../../../kernel/events/turning-calls.ts";
-import { type PolicyPlaces, policyPlaces } from "../../../../kernel/policy/scopes/policy-places.ts";
-import type { Session } from "../../../../kernel/runtime/session.ts";
+import { type Receipt, turningCalls } from "../../../../kernel/events/index.ts";
+import { type PolicyPlaces, policyPlaces } from "../../../../kernel/policy/index.ts";
+import type { Session } from "../../../../kernel/runtime/index.ts";
 import { openRuntimeAt } from "../../../../open-runtime.ts";
 import { defined } from "../../../../shared/options/defined.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";

@@ -1,14 +1,15 @@
-import type { Mode } from "../../../../kernel/policy/decide.ts";
-import { parseRule, type RuleNames } from "../../../../kernel/policy/rules/parse-rules.ts";
 import {
+  type Mode,
   type PolicyExample,
   type PolicyFile,
   PolicyFileError,
   type PolicyList,
+  type PolicyPlaces,
   type PolicyRule,
-} from "../../../../kernel/policy/scopes/policy-file.ts";
-import type { PolicyPlaces } from "../../../../kernel/policy/scopes/policy-places.ts";
-import type { RuntimeOptions } from "../../../../kernel/runtime/runtime-options.ts";
+  parseRule,
+  type RuleNames,
+} from "../../../../kernel/policy/index.ts";
+import type { RuntimeOptions } from "../../../../kernel/runtime/index.ts";
 import { openRuleNames, openRuntimeAt } from "../../../../open-runtime.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";

@@ -1,5 +1,5 @@
-import { openSessionTrust, type SessionTrust } from "../../../../kernel/session/session-trust.ts";
-import type { Store } from "../../../../kernel/store/store.ts";
+import { openSessionTrust, type SessionTrust } from "../../../../kernel/session/index.ts";
+import type { Store } from "../../../../kernel/store/index.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { labelRows, ownRows } from "../../../../shared/text/mark-rows.ts";

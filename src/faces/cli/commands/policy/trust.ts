@@ -1,8 +1,14 @@
 import { realpath } from "node:fs/promises";
-import { revokeTrust, trustProject } from "../../../../kernel/policy/scopes/change-trust.ts";
-import { type PolicyFile, readPolicyFile } from "../../../../kernel/policy/scopes/policy-file.ts";
-import { policyPlaces, projectPolicyFile } from "../../../../kernel/policy/scopes/policy-places.ts";
-import { isTrusted, readTrust } from "../../../../kernel/policy/scopes/read-trust.ts";
+import {
+  isTrusted,
+  type PolicyFile,
+  policyPlaces,
+  projectPolicyFile,
+  readPolicyFile,
+  readTrust,
+  revokeTrust,
+  trustProject,
+} from "../../../../kernel/policy/index.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { labelRows, ownRows } from "../../../../shared/text/mark-rows.ts";

@@ -1,6 +1,5 @@
-import { readConversation } from "../../../../kernel/session/conversation/read-conversation.ts";
-import { exportLog } from "../../../../kernel/store/exported-log.ts";
-import { verifyChain } from "../../../../kernel/store/verify-chain.ts";
+import { readConversation } from "../../../../kernel/session/index.ts";
+import { exportLog, verifyChain } from "../../../../kernel/store/index.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { type Command, exitCodes, UsageError } from "../../command.ts";
 import { checkSession, withStore } from "../../open/with-store.ts";

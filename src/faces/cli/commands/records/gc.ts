@@ -3,8 +3,8 @@ import {
   collectGarbage,
   type GarbageReport,
   isStoreInUse,
-} from "../../../../kernel/runtime/places/collect-garbage.ts";
-import { openPlaces } from "../../../../kernel/runtime/places/open-places.ts";
+  openPlaces,
+} from "../../../../kernel/runtime/index.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { type Command, exitCodes } from "../../command.ts";

@@ -1,9 +1,8 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { keptKinds } from "../../../../capabilities.ts";
-import type { WorkspacePaths } from "../../../../kernel/policy/paths/workspace-paths.ts";
-import { importLog } from "../../../../kernel/store/exported-log.ts";
-import { type Store, StoreError } from "../../../../kernel/store/store.ts";
+import type { WorkspacePaths } from "../../../../kernel/policy/index.ts";
+import { importLog, type Store, StoreError } from "../../../../kernel/store/index.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { type Command, exitCodes, UsageError } from "../../command.ts";

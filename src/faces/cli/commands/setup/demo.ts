@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ScriptedStep, scriptedModel } from "../../../../capabilities/agents/models/scripted-model.ts";
-import type { Session } from "../../../../kernel/runtime/session.ts";
+import { type ScriptedStep, scriptedModel } from "../../../../capabilities/agents/index.ts";
+import type { Session } from "../../../../kernel/runtime/index.ts";
 import { openRuntime, type Runtime } from "../../../../open-runtime.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { type Command, exitCodes } from "../../command.ts";

@@ -1,4 +1,4 @@
-import type { Finding } from "../../../../kernel/runtime/capability.ts";
+import type { Finding } from "../../../../kernel/runtime/index.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { type Command, exitCodes } from "../../command.ts";
 import { formatColumns } from "../../display/format-columns.ts";

@@ -4,18 +4,24 @@ import { access, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { doctors, keptKinds } from "../../../../capabilities.ts";
-import type { Doctor, Finding } from "../../../../kernel/runtime/capability.ts";
-import { findNetworkState } from "../../../../kernel/runtime/places/network-folder.ts";
-import { openRecords } from "../../../../kernel/runtime/places/open-places.ts";
-import { stateFolderOf } from "../../../../kernel/runtime/places/state-folder.ts";
-import type { RuntimeOptions } from "../../../../kernel/runtime/runtime-options.ts";
-import { fileOfStore, intentFolderOf } from "../../../../kernel/store/open-store.ts";
-import { findDamagedVariables } from "../../../../kernel/store/verify-chain.ts";
-import { existsNow } from "../../../../machine/locks/files-now.ts";
-import { openKernelLock, takePatiently } from "../../../../machine/locks/kernel-lock.ts";
-import { openLockFolder } from "../../../../machine/locks/state-base.ts";
-import { userLocks, withUserLock } from "../../../../machine/locks/user-lock.ts";
-import { describeSandbox } from "../../../../machine/sandbox/find-sandbox.ts";
+import {
+  type Doctor,
+  type Finding,
+  findNetworkState,
+  openRecords,
+  type RuntimeOptions,
+  stateFolderOf,
+} from "../../../../kernel/runtime/index.ts";
+import { fileOfStore, findDamagedVariables, intentFolderOf } from "../../../../kernel/store/index.ts";
+import {
+  existsNow,
+  openKernelLock,
+  openLockFolder,
+  takePatiently,
+  userLocks,
+  withUserLock,
+} from "../../../../machine/locks/index.ts";
+import { describeSandbox } from "../../../../machine/sandbox/index.ts";
 import { openRuntime, type Runtime } from "../../../../open-runtime.ts";
 import { trustedPath } from "../../../../shared/programs/trusted-path.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";

@@ -1,8 +1,7 @@
 import { mkdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { declaredOptions } from "../../../../capabilities.ts";
-import { trustProject } from "../../../../kernel/policy/scopes/change-trust.ts";
-import { policyPlaces } from "../../../../kernel/policy/scopes/policy-places.ts";
+import { policyPlaces, trustProject } from "../../../../kernel/policy/index.ts";
 import { writeAside } from "../../../../shared/files/write-aside.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { type Command, UsageError } from "../../command.ts";

@@ -1,4 +1,4 @@
-import type { WaitingEntry, WaitingItem } from "../../../../kernel/people/waiting-list.ts";
+import type { WaitingEntry, WaitingItem } from "../../../../kernel/people/index.ts";
 import { markRows, ownRows } from "../../../../shared/text/mark-rows.ts";
 import { quoteWord } from "../../../../shared/text/quote-controls.ts";
 import { showLookAlikes } from "../../../../shared/text/show-look-alikes.ts";

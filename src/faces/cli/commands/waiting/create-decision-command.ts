@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ApprovalRequest } from "../../../../kernel/people/approvals.ts";
-import type { WaitingAnswer, WaitingItem } from "../../../../kernel/people/waiting-list.ts";
+import type { ApprovalRequest, WaitingAnswer, WaitingItem } from "../../../../kernel/people/index.ts";
 import type { Runtime } from "../../../../open-runtime.ts";
 import { defined } from "../../../../shared/options/defined.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";

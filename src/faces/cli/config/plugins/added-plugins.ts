@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { asToolFolder } from "../../../../kernel/registry/folders/tool-folder.ts";
+import { asToolFolder } from "../../../../kernel/registry/index.ts";
 import { defined } from "../../../../shared/options/defined.ts";
 import { ConfigError } from "../config-file.ts";
 import { hashTree, type PluginRecord, pluginsFolder, readPluginRecords } from "./plugin-records.ts";

@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import type { McpServerOptions } from "../../../../capabilities/mcp-client/server-options.ts";
+import type { McpServerOptions } from "../../../../capabilities/mcp-client/index.ts";
 import type { ConfigFile } from "../../../../capabilities.ts";
-import { asToolFolder, type ToolFolder } from "../../../../kernel/registry/folders/tool-folder.ts";
+import { asToolFolder, type ToolFolder } from "../../../../kernel/registry/index.ts";
 import { readSmallFile } from "../../../../shared/files/read-small-file.ts";
 import { isPlainObject } from "../../../../shared/json.ts";
 import { relativeInside } from "../../../../shared/relative-inside.ts";

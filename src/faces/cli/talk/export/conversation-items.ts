@@ -1,4 +1,4 @@
-import type { LoggedEvent } from "../../../../kernel/events/session-event.ts";
+import type { LoggedEvent } from "../../../../kernel/events/index.ts";
 import { createRedactor } from "../../../../shared/secrets/redact.ts";
 
 /** A message or a call of a conversation, as it is exported. */

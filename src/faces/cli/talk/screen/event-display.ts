@@ -1,5 +1,4 @@
-import { progressText } from "../../../../kernel/events/progress-text.ts";
-import type { LoggedEvent, LoggedEventOf } from "../../../../kernel/events/session-event.ts";
+import { type LoggedEvent, type LoggedEventOf, progressText } from "../../../../kernel/events/index.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeControls, escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";

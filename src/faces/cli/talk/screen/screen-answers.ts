@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { ApprovalDecision, ApprovalRequest } from "../../../../kernel/people/approvals.ts";
+import type { ApprovalDecision, ApprovalRequest } from "../../../../kernel/people/index.ts";
 import type { ApprovalView } from "../../ask/ask-approval.ts";
 import { createKnownAgents, type KnownAgents } from "../../ask/known-agents.ts";
 import { formatDiff } from "../../display/describe-call.ts";

@@ -1,5 +1,5 @@
 import type { Component, Terminal, TuiMainScreen } from "@earendil-works/pi-tui";
-import type { LoggedEvent } from "../../../../kernel/events/session-event.ts";
+import type { LoggedEvent } from "../../../../kernel/events/index.ts";
 import { loadDiff } from "../../../../shared/diff/load-diff.ts";
 import { escapeControls, escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { columnsOf } from "../../display/cut-to-columns.ts";

@@ -1,5 +1,5 @@
 import { readSessionTitle } from "../../../../capabilities/agents/transcript/session-title.ts";
-import type { SessionRecord } from "../../../../kernel/store/store.ts";
+import type { SessionRecord } from "../../../../kernel/store/index.ts";
 import type { Runtime } from "../../../../open-runtime.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { formatTime } from "../../display/format-time.ts";

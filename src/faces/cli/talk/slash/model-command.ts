@@ -1,7 +1,7 @@
+import { ModelError } from "../../../../capabilities/agents/index.ts";
 import { findModel } from "../../../../capabilities/agents/models/find-model.ts";
 import { listLocalModels } from "../../../../capabilities/agents/models/list-local-models.ts";
 import { listProviders } from "../../../../capabilities/agents/models/list-providers.ts";
-import { ModelError } from "../../../../capabilities/agents/models/model-error.ts";
 import { describeProvider, missingKey } from "../../display/describe-provider.ts";
 import type { SlashCommand, Talk } from "../talk.ts";
 import type { TalkChoice } from "../talk-view.ts";

@@ -1,9 +1,11 @@
-import type { ReceiptBody } from "../../../../kernel/events/receipt.ts";
-import type { LoggedEvent } from "../../../../kernel/events/session-event.ts";
-import { turnedBy, turningCalls } from "../../../../kernel/events/turning-calls.ts";
-import type { RewindOptions } from "../../../../kernel/runtime/session/session-rewind.ts";
-import type { Session } from "../../../../kernel/runtime/session.ts";
-import type { ConversationMessage } from "../../../../kernel/session/conversation/read-conversation.ts";
+import {
+  type LoggedEvent,
+  type ReceiptBody,
+  turnedBy,
+  turningCalls,
+} from "../../../../kernel/events/index.ts";
+import type { RewindOptions, Session } from "../../../../kernel/runtime/index.ts";
+import type { ConversationMessage } from "../../../../kernel/session/index.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { describeThrown } from "../../../../shared/text/describe-thrown.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { modes } from "../../../../kernel/policy/decide.ts";
+import { modes } from "../../../../kernel/policy/index.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";

@@ -1,0 +1,2 @@
+export { configFileOf } from "./config-origin.ts";
+export { kernelOptions, type Plugin, type PluginApi } from "./kernel-options.ts";

@@ -1,0 +1,11 @@
+export { answerParent, answerTasks } from "./answer-parent.ts";
+export { askThread, openThread } from "./ask-thread.ts";
+export type { Child, ChildEnd } from "./child.ts";
+export { childEnvironment, createSecretTest } from "./child-environment.ts";
+export { createChildPool, type PoolLimits } from "./child-pool.ts";
+export { ChildCrashed, type ChildPrograms, createChildPrograms, startProgram } from "./child-programs.ts";
+export type { AnswerParty, Message, Peer } from "./peer.ts";
+export { readProcessVariable } from "./process-table.ts";
+export { endLeftovers, endProcessTree, isTreeRunning, type ProcessTree } from "./process-tree.ts";
+export { cannotBeSent, fromSentError, type SentError, toSentError } from "./sent-error.ts";
+export { type ConfinedLimits, startConfined } from "./start-confined.ts";

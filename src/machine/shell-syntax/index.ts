@@ -1,0 +1,11 @@
+export { type ReadOptions, readScript } from "./read-script.ts";
+export type {
+  Assignment,
+  PipelinePlace,
+  Redirect,
+  ScriptProblem,
+  ShellScript,
+  SimpleCommand,
+  Word,
+} from "./shell-script.ts";
+export { isFreshName } from "./shell-state.ts";
