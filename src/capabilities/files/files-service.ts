@@ -4,7 +4,7 @@ import { methodKeys, type OpenService, type Service, type ServiceCall } from "..
 import type { SessionKept, SessionLog } from "../../kernel/session/index.ts";
 import type { BlobStore } from "../../kernel/store/index.ts";
 import { knownKeys, listOfShape, value } from "../../shared/options/known-keys.ts";
-import { inCode } from "../../shared/options/option.ts";
+import { inCode, kinds } from "../../shared/options/option.ts";
 import type { FileEdits } from "../../tool/services/files.ts";
 import type { ChangedContents } from "./change/changing.ts";
 import type { FileScope } from "./file-scope.ts";
@@ -16,7 +16,7 @@ import { diffChanges } from "./undo/diff-changes.ts";
 import { watchChanges } from "./watch-files.ts";
 import type { Workspace } from "./workspace.ts";
 
-export const filesOptions = { requireReadBeforeWrite: inCode<boolean>() };
+export const filesOptions = { requireReadBeforeWrite: { ...inCode<boolean>(), codeSchema: kinds.flag } };
 
 export interface FilesParts {
   readonly id: string;

@@ -28,6 +28,7 @@ export const mcpOptions = {
       description: "MCP servers whose tools are offered too, by name",
       additionalProperties: kinds.checkedLater,
     },
+    codeSchema: { anyOf: [{ type: "object" }, { const: "off" }] },
     keys: mapOf(serverKeys, { orValue: true }),
     example: {
       files: { command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "."] },

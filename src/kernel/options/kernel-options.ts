@@ -82,6 +82,7 @@ export const kernelOptions = {
   tools: inCode<readonly (AnyTool | ProvidedTool)[]>(),
   plugins: option<readonly (Plugin | string)[], readonly string[]>({
     schema: { ...kinds.texts, description: "Modules that bring tools and hooks: paths or package names" },
+    codeSchema: { type: "array", items: { type: ["string", "object"] } },
     example: ["./plugin.mjs"],
     // Package names are left to the plugin loader.
     resolve: (plugins, folder) =>
@@ -89,7 +90,9 @@ export const kernelOptions = {
   }),
   toolFolders: option<readonly (string | ToolFolder)[]>({
     schema: { ...kinds.texts, description: "Folders of <group>/<action>.ts files, one tool per file" },
+    codeSchema: { type: "array", items: { type: ["string", "object"] } },
     check(folders) {
+      if (!Array.isArray(folders)) return;
       for (const [index, folder] of folders.entries())
         refuseUnknownKeys(asToolFolder(folder), toolFolderKeys, `openRuntime: toolFolders[${index}]`);
     },
@@ -131,6 +134,13 @@ export const kernelOptions = {
   output: outputOption,
   secrets: option<readonly string[]>({
     schema: { ...kinds.texts, description: "Values to mask in results and records" },
+    // An empty one, of a variable that is not set, masks nothing.
+    codeSchema: { type: "array", items: { type: "string" } },
+    // The message of a schema would show the value.
+    check(secrets) {
+      if (Array.isArray(secrets) && secrets.every((each) => typeof each === "string")) return;
+      throw new TypeError("openRuntime: secrets must be a list of texts");
+    },
     example: ["a value that must not be shown"],
   }),
   secretSources: checkedSourcesOption,

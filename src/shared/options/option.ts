@@ -11,6 +11,8 @@ export interface RuntimeOption<Value, InFile = Value> {
   check?(given: Value): void;
   /** Absent if only code can give the option. */
   readonly file?: FileOption<InFile>;
+  /** The schema of what code gives, as far as it is JSON. Default: that of a file. */
+  readonly codeSchema?: JsonSchema;
 }
 
 interface FileOption<Value> {
@@ -32,6 +34,8 @@ interface OptionDeclaration<Value, InFile> extends Omit<FileOption<InFile>, "key
   readonly codeKeys?: Readonly<Record<string, Shape>>;
   /** The keys of a file, if it takes fewer than code. */
   readonly fileKeys?: Shape;
+  /** The schema of what code gives, if that is more than a file can give. */
+  readonly codeSchema?: JsonSchema;
   check?(given: Value): void;
 }
 
@@ -40,12 +44,13 @@ export function option<Value, InFile = Value>({
   keys: given,
   codeKeys,
   fileKeys,
+  codeSchema,
   check,
   ...file
 }: OptionDeclaration<Value, InFile>): RuntimeOption<Value, InFile> {
   const inFile = given ?? keysOf(file.schema);
   const keys = inFile.kind === "object" ? { ...inFile, keys: { ...inFile.keys, ...codeKeys } } : inFile;
-  return { keys, file: { ...file, keys: fileKeys ?? inFile }, ...defined({ check }) };
+  return { keys, file: { ...file, keys: fileKeys ?? inFile }, ...defined({ check, codeSchema }) };
 }
 
 /** An option that only code can give, such as a function. */
