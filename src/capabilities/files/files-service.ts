@@ -16,7 +16,7 @@ import { diffChanges } from "./undo/diff-changes.ts";
 import { watchChanges } from "./watch-files.ts";
 import type { Workspace } from "./workspace.ts";
 
-export const filesOptions = { requireReadBeforeWrite: { ...inCode<boolean>(), codeSchema: kinds.flag } };
+export const filesOptions = { requireReadBeforeWrite: inCode<boolean>(value, { codeSchema: kinds.flag }) };
 
 export interface FilesParts {
   readonly id: string;

@@ -39,7 +39,9 @@ export const mcpOptions = {
         return hasFolder ? { ...server, cwd: resolve(folder, server.cwd) } : server;
       }),
   }),
-  mcpStart: inCode<"at-once" | "when-needed">(value, choice("mcpStart", ["at-once", "when-needed"])),
+  mcpStart: inCode<"at-once" | "when-needed">(value, {
+    check: choice("mcpStart", ["at-once", "when-needed"]),
+  }),
 };
 
 interface McpPlaces {

@@ -128,7 +128,7 @@ export const kernelOptions = {
     check: choice("sandbox", sandboxModes),
     initial: "auto",
   }),
-  approvals: inCode<"queue">(value, choice("approvals", ["queue"])),
+  approvals: inCode<"queue">(value, { check: choice("approvals", ["queue"]) }),
   onApproval: inCode<ApprovalHandler>(),
   deferral: deferralOption,
   output: outputOption,

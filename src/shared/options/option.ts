@@ -56,9 +56,9 @@ export function option<Value, InFile = Value>({
 /** An option that only code can give, such as a function. */
 export function inCode<Value>(
   keys: Shape = value,
-  check?: NonNullable<RuntimeOption<Value>["check"]>,
+  { check, codeSchema }: Pick<RuntimeOption<Value>, "check" | "codeSchema"> = {},
 ): RuntimeOption<Value, never> {
-  return { keys, ...defined({ check }) };
+  return { keys, ...defined({ check, codeSchema }) };
 }
 
 /** A table of options that has exactly those of an interface, with their types. */

@@ -1,3 +1,4 @@
+import { once } from "../once.ts";
 import { writeOut } from "./escape-controls.ts";
 
 /** Scripts that cannot be mistaken for Latin; most are written next to it without a blank, as in `AとB` and `git을`. */
@@ -36,7 +37,7 @@ export function showLookAlikes(line: string): string {
   if (!beyondAscii.test(line)) return line;
   const isInProse = findProse(line);
   return line
-    .replace(token, (text: string, start: number) =>
+    .replace(expressions().token, (text: string, start: number) =>
       showToken(text, (word, at) => isInProse(word, start + at)),
     )
     .replace(between, writeOut);
@@ -49,6 +50,7 @@ const asciiLetter = /[a-z]/i;
 function showToken(text: string, isInProse: (word: string, at: number) => boolean): string {
   if (!beyondAscii.test(text)) return text;
   const isAmongAscii = asciiLetter.test(text);
+  const { word, hasLatin, foreign, onlyTwins, twin } = expressions();
   return text.replace(word, (letters: string, at: number) => {
     if (hasLatin.test(letters)) return letters.replace(foreign, writeOut);
     if (!onlyTwins.test(letters) || symbol.test(letters)) return letters;
@@ -58,6 +60,7 @@ function showToken(text: string, isInProse: (word: string, at: number) => boolea
 
 /** Whether a word is in a phrase with a letter that no Latin one resembles; for one of a single letter, in such a line. */
 function findProse(line: string): (word: string, at: number) => boolean {
+  const { telling } = expressions();
   const phrases = [...line.matchAll(phrase)].filter(([text]) => telling.test(text));
   let next = 0;
   return (letters, at) => {
@@ -71,26 +74,26 @@ function endOf({ 0: text, index }: RegExpExecArray): number {
   return index + text.length;
 }
 
-const letter = `(?![${unlike}])[\\p{L}\\p{M}\\p{N}]`;
-const word = new RegExp(`(?:${letter})+`, "gu");
-/** Letters and signs that form the name of one host, file or program. */
-const token = new RegExp(`(?:[._~@%+/\\\\-]|${letter})+`, "gu");
+/** Made with the first text that needs them: an engine takes milliseconds to make expressions of so many scripts. */
+const expressions = once(() => {
+  const letter = `(?![${unlike}])[\\p{L}\\p{M}\\p{N}]`;
+  const latinOrShared = "\\p{Script=Latin}\\p{Script=Common}\\p{Script=Inherited}";
+  return {
+    word: new RegExp(`(?:${letter})+`, "gu"),
+    /** Letters and signs that form the name of one host, file or program. */
+    token: new RegExp(`(?:[._~@%+/\\\\-]|${letter})+`, "gu"),
+    telling: new RegExp(`(?![${twins}${latinOrShared}])\\p{L}`, "u"),
+    hasLatin: new RegExp(`(?![${styled}])\\p{Script=Latin}`, "u"),
+    onlyTwins: new RegExp(`^(?:[${twins}\\p{M}\\d])+$`, "u"),
+    twin: new RegExp(`[${twins}]`, "gu"),
+    /** Δt and μm are not words of two alphabets: of Greek, only letters that look like Latin ones count. */
+    foreign: new RegExp(`[${twins}]|(?![${latinOrShared}\\p{Script=Greek}])\\p{L}|(?!\\d)\\p{Nd}`, "gu"),
+  };
+});
 /** What may stand in a sentence: neither Latin letters nor what separates commands, values and names. */
 const phrase = /[^a-z;|&$<>="'`\\{}[\]#*~^@]+/gi;
-const telling = new RegExp(
-  `(?![${twins}\\p{Script=Latin}\\p{Script=Common}\\p{Script=Inherited}])\\p{L}`,
-  "u",
-);
-const hasLatin = new RegExp(`(?![${styled}])\\p{Script=Latin}`, "u");
-const onlyTwins = new RegExp(`^(?:[${twins}\\p{M}\\d])+$`, "u");
-const twin = new RegExp(`[${twins}]`, "gu");
 /** In formulas, a small Greek letter stands by itself; an omicron does not. */
 const symbol = /^[ανρυιγκχ]$/;
-/** Δt and μm are not words of two alphabets: of Greek, only letters that look like Latin ones count. */
-const foreign = new RegExp(
-  `[${twins}]|(?![\\p{Script=Latin}\\p{Script=Common}\\p{Script=Inherited}\\p{Script=Greek}])\\p{L}|(?!\\d)\\p{Nd}`,
-  "gu",
-);
 /** Rings and strokes of the scripts above, digits of any, and what looks like a slash, a dot or a colon. */
 const between =
   /(?<=[a-z\d])(?:[\u101d\u0d20\u0b20\u05e1\u05d5\u05df\u0647\u0627\u4e28\u3007\u2044\u2215\u2571\u29f8\u2024\ua4f8\u2236\ua789\u02d0\u02f8]|(?!\d)\p{Nd})(?=[a-z])/giu;

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { userConfigFile } from "../../../../kernel/policy/index.ts";
 import { readOwnFile, updateOwnFile } from "../../../../machine/locks/index.ts";
+import { createHash } from "../../../../shared/crypto.ts";
 import { compileSchema } from "../../../../shared/json-schema/compile-schema.ts";
 import { relativeInside } from "../../../../shared/relative-inside.ts";
 import { ConfigError } from "../config-file.ts";
