@@ -34,18 +34,17 @@ export type DeclaredDatabase = DatabaseSummary &
       }
   );
 
-/** Runs statements on the databases of one kind. `Place` says which of them, and where it is. */
-export interface DatabaseEngine<Place> {
-  query(statement: DatabaseStatement, use: DatabaseUse & Place): Promise<QueryRows>;
+/** Runs statements on one database. */
+export interface DatabaseEngine {
+  query(statement: DatabaseStatement, use: DatabaseUse): Promise<QueryRows>;
   /** Runs all statements in one transaction. */
   update(
     statements: readonly DatabaseStatement[],
-    use: DatabaseUse & Place & { readonly rollback: boolean },
+    use: DatabaseUse & { readonly rollback: boolean },
   ): Promise<readonly StatementResult[]>;
-  close(): Promise<void>;
 }
 
-interface DatabaseUse {
+export interface DatabaseUse {
   readonly limits: RowLimits;
   /** The deadline of the call. */
   readonly deadline: Deadline;

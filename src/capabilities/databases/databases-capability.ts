@@ -10,7 +10,7 @@ import {
 import { foreign, knownKeys, listOfShape, value } from "../../shared/options/known-keys.ts";
 import { didYouMean } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
-import type { DatabaseStatement, Databases, QueryOptions } from "../../tool/services/databases.ts";
+import type { DatabaseStatement, Databases, QueryOptions, QueryRows } from "../../tool/services/databases.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import {
@@ -21,9 +21,10 @@ import {
 } from "./database-access.ts";
 import { type DatabaseOptions, databasesOptions } from "./database-options.ts";
 import type { RowLimits } from "./encode-value.ts";
-import type { PostgresPlace } from "./postgres/postgres-database.ts";
+import type { PostgresDeclared } from "./postgres/postgres-connections.ts";
+import type { createPostgresDatabases } from "./postgres/postgres-database.ts";
 import { checkStatement } from "./read-statement.ts";
-import type { SqlitePlace } from "./sqlite/sqlite-database.ts";
+import type { createSqliteDatabases, SqlitePlace } from "./sqlite/sqlite-database.ts";
 import query from "./tools/database/query.ts";
 import update from "./tools/database/update.ts";
 
@@ -48,16 +49,16 @@ const databasesService: Service<"databases", DatabaseAccess, OpenService<"databa
   ),
   inPreview: "a preview runs no SQL",
   open(access) {
-    let sqlite: ReturnType<Engines["sqlite"]> | undefined;
-    let postgres: ReturnType<Engines["postgres"]> | undefined;
+    let sqlite: Promise<ReturnType<typeof createSqliteDatabases>> | undefined;
+    let postgres: Promise<ReturnType<typeof createPostgresDatabases>> | undefined;
     const engines: Engines = {
-      sqlite() {
+      async sqlite(place) {
         sqlite ??= import("./sqlite/sqlite-database.ts").then((room) => room.createSqliteDatabases());
-        return sqlite;
+        return (await sqlite).at(place);
       },
-      postgres() {
+      async postgres(database) {
         postgres ??= import("./postgres/postgres-database.ts").then((room) => room.createPostgresDatabases());
-        return postgres;
+        return (await postgres).at(database);
       },
     };
     return {
@@ -97,9 +98,10 @@ export const databasesCapability = capability({
   },
 });
 
+/** Gives the engine of a database, and loads those of its kind with the first one. */
 interface Engines {
-  sqlite(): Promise<DatabaseEngine<SqlitePlace>>;
-  postgres(): Promise<DatabaseEngine<PostgresPlace>>;
+  sqlite(place: SqlitePlace): Promise<DatabaseEngine>;
+  postgres(database: PostgresDeclared): Promise<DatabaseEngine>;
 }
 
 function createDatabases(
@@ -107,16 +109,14 @@ function createDatabases(
   { engines, gate, call }: { readonly engines: Engines; readonly gate: Gate; readonly call: ServiceCall },
 ): Pick<Databases, "query" | "update"> {
   const { deadline } = call;
-  /** Lets the call use the database, and returns its engine at that place. */
+  /** Lets the call use the database, and returns its engine. */
   const enter = async (database: DeclaredDatabase, use: "query" | "update") => {
-    if (database.kind === "sqlite") {
-      const path = await locate(database, gate, use);
-      return engineAt(await engines.sqlite(), { name: database.name, path });
-    }
+    if (database.kind === "sqlite")
+      return engines.sqlite({ name: database.name, path: await locate(database, gate, use) });
     // The rows of a database may hold text from strangers, as a page of the web does.
     await gate.reach(database.host);
     call.noteHost(database.host);
-    return engineAt(await engines.postgres(), { database });
+    return engines.postgres(database);
   };
   return {
     async query(connection, statement, options = {}) {
@@ -128,7 +128,10 @@ function createDatabases(
     },
     async update(connection, statements, options = {}) {
       const database = find(access, connection);
-      if (!database.writable) throw notWritable(connection);
+      if (!database.writable)
+        throw new ToolError("permission-denied", `${connection} may only be read`, {
+          hint: "The user can declare it with writable: true in the option databases.",
+        });
       for (const { sql } of statements) checkStatement(sql, { dialect: database.kind, use: "update" });
       const { rollback = false } = options;
       const engine = await enter(database, "update");
@@ -138,29 +141,12 @@ function createDatabases(
   };
 }
 
-/** An engine that uses one database. */
-function engineAt<Place>(
-  { query, update }: DatabaseEngine<Place>,
-  place: Place,
-): Pick<DatabaseEngine<unknown>, "query" | "update"> {
-  return {
-    query: (statement, use) => query(statement, { ...use, ...place }),
-    update: (statements, use) => update(statements, { ...use, ...place }),
-  };
-}
-
 function find({ connections }: DatabaseAccess, name: string): DeclaredDatabase {
   const database = connections.get(name);
   if (database !== undefined) return database;
   const names = [...connections.keys()];
   throw new ToolError("not-found", `no database is named ${JSON.stringify(name)}`, {
     hint: didYouMean(nearestNames(name, names), `Declared: ${names.join(", ")}.`),
-  });
-}
-
-function notWritable(name: string): ToolError {
-  return new ToolError("permission-denied", `${name} may only be read`, {
-    hint: `The user can declare it with writable: true in the option databases.`,
   });
 }
 
@@ -180,16 +166,11 @@ async function locate(
   return place.canonical;
 }
 
-const defaultLimits: RowLimits = { maxRows: 200, maxBytes: 256 * 1024 };
-
-function limitsOf({ maxRows, maxBytes }: QueryOptions): RowLimits {
-  return { maxRows: maxRows ?? defaultLimits.maxRows, maxBytes: maxBytes ?? defaultLimits.maxBytes };
+function limitsOf({ maxRows = 200, maxBytes = 256 * 1024 }: QueryOptions): RowLimits {
+  return { maxRows, maxBytes };
 }
 
-function oneRowAtLeast<Found extends { readonly rows: readonly unknown[]; readonly cutBy?: string }>(
-  found: Found,
-  { maxBytes }: RowLimits,
-): Found {
+function oneRowAtLeast(found: QueryRows, { maxBytes }: RowLimits): QueryRows {
   if (found.cutBy !== "bytes" || found.rows.length > 0) return found;
   throw new ToolError("too-large", `the first row alone has more than ${Math.floor(maxBytes / 1024)} KB`, {
     hint: "Select fewer columns, or parts of long values with substr().",

@@ -7,17 +7,7 @@ import { postgresError } from "./postgres-error.ts";
 export type PostgresDeclared = DeclaredDatabase & { readonly kind: "postgres" };
 
 /** Connections to PostgreSQL: each is used by one call at a time, and kept for the next. */
-export interface PostgresConnections {
-  /** A connection without anything of an earlier call: no transaction, setting, lock or temporary table. */
-  take(database: PostgresDeclared, signal: AbortSignal): Promise<Client>;
-  /** Keeps it if nothing of the call can be left on it. */
-  giveBack(database: PostgresDeclared, client: Client): Promise<void>;
-  /** Ends it at once, whatever it is doing, and tells the server to stop. */
-  discard(database: PostgresDeclared, client: Client): Promise<void>;
-  close(): Promise<void>;
-}
-
-export function createPostgresConnections(): PostgresConnections {
+export function createPostgresConnections() {
   const idle = new Map<string, Client>();
   const timers = new Map<Client, NodeJS.Timeout>();
   const forget = (client: Client) => {
@@ -31,7 +21,8 @@ export function createPostgresConnections(): PostgresConnections {
   };
 
   return {
-    async take(database, signal) {
+    /** A connection without anything of an earlier call: no transaction, setting, lock or temporary table. */
+    async take(database: PostgresDeclared, signal: AbortSignal): Promise<Client> {
       const kept = idle.get(database.name);
       idle.delete(database.name);
       if (kept !== undefined) {
@@ -44,7 +35,8 @@ export function createPostgresConnections(): PostgresConnections {
       client.once("end", () => void drop(client));
       return client;
     },
-    async giveBack(database, client) {
+    /** Keeps a connection if nothing of the call can be left on it. */
+    async giveBack(database: PostgresDeclared, client: Client): Promise<void> {
       try {
         await client.query("ROLLBACK");
         // This releases locks too, and forgets settings that outlive a transaction.
@@ -57,7 +49,8 @@ export function createPostgresConnections(): PostgresConnections {
       (client.connection.stream as Socket).unref();
       timers.set(client, setTimeout(() => drop(client), maxIdleMs).unref());
     },
-    async discard(database, client) {
+    /** Ends a connection at once, whatever it is doing, and tells the server to stop. */
+    async discard(database: PostgresDeclared, client: Client): Promise<void> {
       const { processID } = client as Client & { processID?: number };
       client.connection.stream.destroy();
       if (processID === undefined) return;
