@@ -1,23 +1,15 @@
-import type { SessionShell } from "../../kernel/runtime/index.ts";
 import type { ChangeChecks, CheckUse } from "../../kernel/services/index.ts";
-import type { Sandbox } from "../../machine/sandbox/index.ts";
 import { compileGlob } from "../../shared/glob/compile-glob.ts";
 import { fencedText } from "../../shared/markdown/fenced-text.ts";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
-import type { CheckFinding, CheckRecord, Problem } from "./checker.ts";
+import type { CheckerParts, CheckFinding, CheckRecord, Problem } from "./checker.ts";
 import { createCommandChecker } from "./command-checker.ts";
 import type { CheckerOptions } from "./diagnostics-options.ts";
 import { createServerChecker } from "./language-server/server-checker.ts";
 
-export interface DiagnosticsParts {
-  readonly root: string;
-  readonly sandbox: () => Promise<Sandbox>;
-  readonly shell: SessionShell;
-}
-
-export function openDiagnostics(options: readonly CheckerOptions[], parts: DiagnosticsParts): ChangeChecks {
+export function openDiagnostics(options: readonly CheckerOptions[], parts: CheckerParts): ChangeChecks {
   const { root } = parts;
   const checkers = options.map((each) => ({
     name: each.command[0]!.slice(each.command[0]!.lastIndexOf("/") + 1),
@@ -90,7 +82,7 @@ export function describeFinding(
   if (finding.status === "refused") return `${name} did not look at the changed files: ${finding.why}`;
   if (finding.status === "timed-out")
     return `${name} has not said in time whether the changed files have problems: ${finding.why}.`;
-  if (finding.status === "failed")
+  if (finding.status !== "checked")
     return `${name} could not look at the changed files. It said:\n${fencedText(finding.why)}`;
   const { fresh, before, elsewhere, isCut } = finding;
   const others = [

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type GuardedClient, untilAborted } from "../../machine/web-client/index.ts";
+import { once } from "../../shared/once.ts";
 import { openPageCache, type PageCache } from "./page-cache.ts";
 import { addressOf, type SearchSettings } from "./search/search-settings.ts";
 import type { WebOptions } from "./web-options.ts";
@@ -10,7 +11,7 @@ export interface WebAccess {
   client(): Promise<GuardedClient>;
   /** A client without the user's own origins, for addresses that only a server has named. */
   publicClient(): Promise<GuardedClient>;
-  readonly limits: HostLimits;
+  readonly limits: ReturnType<typeof createHostLimits>;
   readonly cache: PageCache;
   /**
    * The access of searches alone, which may reach a search service in a private network; pages that a model fetches may
@@ -44,16 +45,11 @@ export function createWebAccess(
 }
 
 function openOnce(options: WebOptions): () => Promise<GuardedClient> {
-  let opening: Promise<GuardedClient> | undefined;
-  const open = async () => {
+  return once(async () => {
     const { createGuardedClient } = await import("../../machine/web-client/guarded-client.ts");
     const { ca } = options;
     return createGuardedClient({ ...options, ca: ca === undefined ? undefined : await authorities(ca) });
-  };
-  return () => {
-    opening ??= open();
-    return opening;
-  };
+  });
 }
 
 /** The user's authorities and the usual ones: Node would trust only those that it is given. */
@@ -62,21 +58,17 @@ async function authorities(ca: NonNullable<WebOptions["ca"]>): Promise<string[]>
   return [...getCACertificates("default"), ...[ca].flat()];
 }
 
-/** Keeps the requests to one host few at a time and not too frequent, whichever sessions they come from. */
-interface HostLimits {
-  /** Waits for a turn, then does the work. Rejects with the signal's reason if that comes first. */
-  during<Result>(host: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
-}
-
 const maxAtOnce = 4;
 /** So many requests may come in quick succession; after them, one per `refillMs`. */
 const burst = 10;
 const refillMs = 500;
 
-export function createHostLimits(): HostLimits {
+/** Keeps the requests to one host few at a time and not too frequent, whichever sessions they come from. */
+export function createHostLimits() {
   const hosts = new Map<string, HostState>();
   return {
-    async during(host, signal, work) {
+    /** Waits for a turn, then does the work. Rejects with the signal's reason if that comes first. */
+    async during<Result>(host: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
       const state = hosts.get(host) ?? { running: 0, waiting: [], fullAtMs: 0 };
       hosts.set(host, state);
       await takeSlot(state, signal);

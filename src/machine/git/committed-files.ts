@@ -1,6 +1,7 @@
 import { lstat, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { createHash } from "../../shared/crypto.ts";
+import { fileStamp } from "../../shared/files/file-stamp.ts";
 import { openGit } from "./open-git.ts";
 
 /** Files whose content is exactly what their repository had committed when this was first asked. */
@@ -28,7 +29,7 @@ function followFiles(folder: string, files: () => Promise<readonly CommittedFile
   const isUnchanged = async ({ path, id }: CommittedFile): Promise<boolean> => {
     const found = await lstat(path, { bigint: true }).catch(() => undefined);
     if (!found?.isFile() || found.size > maxBytes) return false;
-    const stamp = `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+    const stamp = fileStamp(found);
     const last = known.get(path);
     if (last?.stamp === stamp) return last.isSame;
     const content = await readFile(path).catch(() => undefined);
