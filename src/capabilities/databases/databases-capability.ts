@@ -7,24 +7,17 @@ import {
   type Service,
   type ServiceCall,
 } from "../../kernel/services/index.ts";
+import { openWhenNeeded } from "../../shared/once.ts";
 import { foreign, knownKeys, listOfShape, value } from "../../shared/options/known-keys.ts";
 import { didYouMean } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
 import type { DatabaseStatement, Databases, QueryOptions, QueryRows } from "../../tool/services/databases.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import {
-  createDatabaseAccess,
-  type DatabaseAccess,
-  type DatabaseEngine,
-  type DeclaredDatabase,
-} from "./database-access.ts";
+import { createDatabaseAccess, type DatabaseAccess, type DeclaredDatabase } from "./database-access.ts";
 import { type DatabaseOptions, databasesOptions } from "./database-options.ts";
 import type { RowLimits } from "./encode-value.ts";
-import type { PostgresDeclared } from "./postgres/postgres-connections.ts";
-import type { createPostgresDatabases } from "./postgres/postgres-database.ts";
 import { checkStatement } from "./read-statement.ts";
-import type { createSqliteDatabases, SqlitePlace } from "./sqlite/sqlite-database.ts";
 import query from "./tools/database/query.ts";
 import update from "./tools/database/update.ts";
 
@@ -49,24 +42,13 @@ const databasesService: Service<"databases", DatabaseAccess, OpenService<"databa
   ),
   inPreview: "a preview runs no SQL",
   open(access) {
-    let sqlite: Promise<ReturnType<typeof createSqliteDatabases>> | undefined;
-    let postgres: Promise<ReturnType<typeof createPostgresDatabases>> | undefined;
-    const engines: Engines = {
-      async sqlite(place) {
-        sqlite ??= import("./sqlite/sqlite-database.ts").then((room) => room.createSqliteDatabases());
-        return (await sqlite).at(place);
-      },
-      async postgres(database) {
-        postgres ??= import("./postgres/postgres-database.ts").then((room) => room.createPostgresDatabases());
-        return (await postgres).at(database);
-      },
-    };
+    const engines = openEngines();
     return {
       forCall: (gate, call) => ({
         list: async () => access.summaries,
         ...acting(createDatabases(access, { engines, gate, call })),
       }),
-      close: async () => void (await Promise.all([(await sqlite)?.close(), (await postgres)?.close()])),
+      close: async () => void (await Promise.all([engines.sqlite.close(), engines.postgres.close()])),
     };
   },
 };
@@ -98,10 +80,16 @@ export const databasesCapability = capability({
   },
 });
 
-/** Gives the engine of a database, and loads those of its kind with the first one. */
-interface Engines {
-  sqlite(place: SqlitePlace): Promise<DatabaseEngine>;
-  postgres(database: PostgresDeclared): Promise<DatabaseEngine>;
+type Engines = ReturnType<typeof openEngines>;
+
+/** The engines of both kinds of databases, each loaded with the first statement for it. */
+function openEngines() {
+  return {
+    sqlite: openWhenNeeded(async () => (await import("./sqlite/sqlite-database.ts")).createSqliteDatabases()),
+    postgres: openWhenNeeded(async () =>
+      (await import("./postgres/postgres-database.ts")).createPostgresDatabases(),
+    ),
+  };
 }
 
 function createDatabases(
@@ -111,12 +99,14 @@ function createDatabases(
   const { deadline } = call;
   /** Lets the call use the database, and returns its engine. */
   const enter = async (database: DeclaredDatabase, use: "query" | "update") => {
-    if (database.kind === "sqlite")
-      return engines.sqlite({ name: database.name, path: await locate(database, gate, use) });
+    if (database.kind === "sqlite") {
+      const path = await locate(database, gate, use);
+      return (await engines.sqlite.open()).at({ name: database.name, path });
+    }
     // The rows of a database may hold text from strangers, as a page of the web does.
     await gate.reach(database.host);
     call.noteHost(database.host);
-    return engines.postgres(database);
+    return (await engines.postgres.open()).at(database);
   };
   return {
     async query(connection, statement, options = {}) {

@@ -2,6 +2,7 @@ import { lstat, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { createHash } from "../../shared/crypto.ts";
 import { fileStamp } from "../../shared/files/file-stamp.ts";
+import { once } from "../../shared/once.ts";
 import { openGit } from "./open-git.ts";
 
 /** Files whose content is exactly what their repository had committed when this was first asked. */
@@ -17,11 +18,10 @@ interface CommittedFiles {
  * later commits count, because commands write those.
  */
 export function createCommittedFiles(folder: string, isMeant: (path: string) => boolean): CommittedFiles {
-  let listing: Promise<readonly CommittedFile[]> | undefined;
-  return followFiles(folder, () => {
-    listing ??= list(folder, isMeant).catch(() => []);
-    return listing;
-  });
+  return followFiles(
+    folder,
+    once(() => list(folder, isMeant).catch(() => [])),
+  );
 }
 
 function followFiles(folder: string, files: () => Promise<readonly CommittedFile[]>): CommittedFiles {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Deadline } from "../../shared/deadline.ts";
+import { settlesWithin } from "../../shared/maybe-promise.ts";
 import { signalGroup } from "../../shared/programs/signal-group.ts";
 import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -102,7 +102,7 @@ async function endGroup(pid: number | undefined, ended: Promise<number>): Promis
   signalGroup(pid, "SIGTERM");
   const killer = setTimeout(() => signalGroup(pid, "SIGKILL"), graceMs);
   // A process that left the group could keep the output open forever.
-  await Promise.race([ended.catch(() => {}), sleep(2 * graceMs, undefined, { ref: false })]);
+  await settlesWithin(ended, 2 * graceMs);
   clearTimeout(killer);
 }
 

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { once as nextEvent } from "node:events";
 import { constants } from "node:fs";
 import { findStrayDescriptors } from "../../../machine/sandbox/index.ts";
+import { once } from "../../../shared/once.ts";
 import { findInstalled } from "../../../shared/programs/find-installed.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { CommandSpec } from "./running-command.ts";
@@ -36,11 +37,7 @@ export function createCommandSupplies({
   batch = 16,
   programFolders = systemFolders,
 }: CommandSuppliesOptions = {}) {
-  let found: ReturnType<typeof findSystem> | undefined;
-  const system = () => {
-    found ??= findSystem(programFolders);
-    return found;
-  };
+  const system = once(() => findSystem(programFolders));
   const pipes = createPool({
     batch,
     make: async (count) => makeCommandPipes(count, (await system()).mkfifo),
@@ -185,7 +182,7 @@ async function closePipes(pipes: CommandPipes): Promise<void> {
 
 async function makeNamedPipes(mkfifo: string, paths: readonly string[]): Promise<void> {
   const child = spawn(mkfifo, ["-m", "600", ...paths], { env: {}, stdio: "ignore" });
-  const [exitCode] = await once(child, "exit");
+  const [exitCode] = await nextEvent(child, "exit");
   if (exitCode !== 0) throw new Error(`mkfifo failed with exit code ${exitCode}`);
 }
 

@@ -1,6 +1,8 @@
 import type { Socket } from "node:net";
 import { endProcessTree, isTreeRunning } from "../../../machine/child/index.ts";
+import { settlesWithin } from "../../../shared/maybe-promise.ts";
 import { newId } from "../../../shared/new-id.ts";
+import { once } from "../../../shared/once.ts";
 import { joinMarker } from "../../../shared/process-environment.ts";
 import { identityOf } from "../../../shared/process-identity.ts";
 import { captureOutput, type OutputCapture } from "../output/capture-output.ts";
@@ -35,7 +37,6 @@ export async function startCommand(
   });
   const readers = readStreams(launched, supply, capture);
   const identifying = identityOf(launched.pid);
-  let stopping: Promise<void> | undefined;
   let isBeingEnded = false;
   const ended = followToEnd({
     launched,
@@ -59,15 +60,7 @@ export async function startCommand(
     isBeingEnded = false;
     if (isGone) await ended;
   };
-  return {
-    identity,
-    output: capture.read,
-    ended,
-    stop() {
-      stopping ??= endTree();
-      return stopping;
-    },
-  };
+  return { identity, output: capture.read, ended, stop: once(endTree) };
 }
 
 async function launch(spec: CommandSpec, supply: CommandSupply, marker: string) {
@@ -148,16 +141,6 @@ async function drain(
     for (const reader of readers) reader.discard();
     return true;
   }
-}
-
-function settlesWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), limitMs);
-    work.then(() => {
-      clearTimeout(timer);
-      resolve(true);
-    });
-  });
 }
 
 async function findFinalDirectory({ supply, directory }: Followed): Promise<string | undefined> {

@@ -1,5 +1,6 @@
-import { mkdir, open, readdir, readFile, rename } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { writeAside } from "../../../shared/files/write-aside.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import type { ProcessIdentity } from "../../../shared/process-identity.ts";
 import { isIdentity, isJobEnd, isJobRecord, type JobEnd, type JobRecord } from "./job-record.ts";
@@ -55,15 +56,8 @@ interface JobStatus {
 }
 
 /** Writes atomically: a reader finds either the old status or the new one. */
-export async function writeStatus(path: string, status: JobStatus): Promise<void> {
-  const unfinished = `${path}.${process.pid}`;
-  const file = await open(unfinished, "w", 0o600);
-  try {
-    await file.writeFile(JSON.stringify(status));
-  } finally {
-    await file.close();
-  }
-  await rename(unfinished, path);
+export function writeStatus(path: string, status: JobStatus): Promise<void> {
+  return writeAside(path, JSON.stringify(status));
 }
 
 /** Undefined if it is missing or invalid. */

@@ -125,15 +125,11 @@ function checkRange(cursor: number, maxBytes: number): void {
 
 const newline = 0x0a;
 
-interface TakenLines {
-  /** Each line ends with a newline. */
-  readonly text: string;
-  readonly end: number;
-  /** The last line, if it has no newline yet but was returned because it stayed unchanged for a while, like a prompt. */
-  readonly openLine?: { readonly index: number; readonly start: number };
-}
-
-function takeLines(part: LogPart): TakenLines {
+/**
+ * Takes the lines of a part, each with a newline at its end. `openLine` is the last one, if it has no newline yet but is
+ * taken because it stayed unchanged for a while, like a prompt.
+ */
+function takeLines(part: LogPart) {
   const { bytes, start } = part;
   const lastEnd = bytes.lastIndexOf(newline) + 1;
   // A line longer than a part is taken in pieces.
@@ -141,7 +137,7 @@ function takeLines(part: LogPart): TakenLines {
   const isRestTaken = lastEnd < bytes.length && (isTooLong || !part.isUnfinished || isQuiet(part));
   const end = isRestTaken ? bytes.length : lastEnd;
   const text = plainLines(bytes.toString("utf8", 0, end) + (isRestTaken ? "\n" : ""));
-  if (!isRestTaken || isTooLong || !part.isUnfinished) return { text, end: start + end };
+  if (!isRestTaken || isTooLong || !part.isUnfinished) return { text, end: start + end, openLine: undefined };
   const index = text.split("\n").length - 2;
   return { text, end: start + end, openLine: { index, start: start + lastEnd } };
 }
@@ -200,14 +196,12 @@ async function readLogPart(
 
 const nothing = { bytes: Buffer.alloc(0), start: 0, end: 0, size: 0, modifiedAtMs: 0 };
 
-async function openLog(path: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(path, "r");
-  } catch (error) {
+function openLog(path: string): Promise<FileHandle | undefined> {
+  return open(path, "r").catch((error: NodeJS.ErrnoException) => {
     // Nothing was printed yet, or the file was removed.
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (error.code === "ENOENT") return undefined;
     throw error;
-  }
+  });
 }
 
 async function readFully(

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { endLeftovers } from "../../../machine/child/index.ts";
+import { settlesWithin } from "../../../shared/maybe-promise.ts";
 import type { Job, JobOutput, Readiness } from "../../../tool/services/processes.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { jobNumber } from "./job-folder.ts";
@@ -71,10 +71,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     for (const { process } of ending) process?.expectEnd?.("killed");
     if (table.running().length > 0)
       await Promise.all([...launcher.markers].map((marker) => endLeftovers(marker)));
-    const patience = new AbortController();
-    const moment = pause(settleMs, undefined, { signal: patience.signal }).catch(() => {});
-    await Promise.race([Promise.all(ending.map(({ process }) => process?.ended)), moment]);
-    patience.abort();
+    await settlesWithin(Promise.all(ending.map(({ process }) => process?.ended)), settleMs);
     await Promise.all(ending.map(({ record }) => stop(table.find(record.id))));
   };
 

@@ -79,8 +79,8 @@ async function readPdf(
   { url, signal }: { url: string; signal: AbortSignal | undefined },
 ): Promise<Page> {
   try {
-    const { title, text } = await convertInThread({ kind: "pdf", bytes, url }, { signal });
-    if (text.trim() !== "") return textPage("text", { title, text: cleanText(text) });
+    const { title, markdown } = await convertInThread({ kind: "pdf", bytes, url }, { signal });
+    if (markdown.trim() !== "") return textPage("text", { title, text: cleanText(markdown) });
     return describeBinary(bytes, pdfType, "it holds no text, perhaps only scanned pages");
   } catch (error) {
     if (!(error instanceof ToolError) || error.code === "cancelled") throw error;
@@ -162,15 +162,14 @@ function formatJson(text: string): string {
   if (!isJson(text)) return text;
   const pieces: string[] = [];
   let depth = 0;
-  let opened = "";
+  let isOpening = false;
   for (const [token] of text.matchAll(tokens)) {
     const isClosing = token === "}" || token === "]";
     if (isClosing) depth -= 1;
     // An empty object or list stays on one line.
-    if (opened !== "" && !isClosing) pieces.push(lineBreak(depth));
-    else if (opened === "" && isClosing) pieces.push(lineBreak(depth));
-    opened = token === "{" || token === "[" ? token : "";
-    if (opened !== "") depth += 1;
+    if (isOpening !== isClosing) pieces.push(lineBreak(depth));
+    isOpening = token === "{" || token === "[";
+    if (isOpening) depth += 1;
     if (depth > maxDepth) return text;
     pieces.push(token === ":" ? ": " : token);
     if (token === ",") pieces.push(lineBreak(depth));
