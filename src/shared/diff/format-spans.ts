@@ -1,4 +1,5 @@
 import { countOf } from "../text/count-of.ts";
+import { linesOf } from "../text/lines-of.ts";
 import type { LineSpan, Texts } from "./changed-spans.ts";
 import { loadDiff } from "./load-diff.ts";
 
@@ -115,11 +116,6 @@ function wholeHunk({ before, after }: Texts, contextLines: number): Hunk {
       ...oldLines.slice(oldEnd, oldEnd + trailing).flatMap((line) => hunkLine(" ", line)),
     ],
   };
-}
-
-/** Lines with their newlines. */
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 function hunkLine(mark: " " | "-" | "+", line: string): string[] {

@@ -5,7 +5,13 @@ import { objectChecks } from "./checks/object-checks.ts";
 import { numberChecks, stringChecks, valueChecks } from "./checks/value-checks.ts";
 import { cloneJson, NotJsonError } from "./clone-json.ts";
 import { report, type SchemaCheck, startInspection, TooComplexError } from "./inspection.ts";
-import { type JsonSchema, SchemaError, type Validation, type ValidationIssue } from "./json-schema.ts";
+import {
+  issueOf,
+  type JsonSchema,
+  SchemaError,
+  type Validation,
+  type ValidationIssue,
+} from "./json-schema.ts";
 import { mapInnerSchemas } from "./map-inner-schemas.ts";
 import { formsOfSameValue } from "./resolve-pointer.ts";
 import type { CreateCheck } from "./schema-site.ts";
@@ -144,10 +150,9 @@ function refuseUnfitDefault({ value, check, at }: DeclaredDefault): void {
 function toIssue(error: unknown): ValidationIssue {
   if (error instanceof NotJsonError) return error.issue;
   if (!(error instanceof TooComplexError) && !(error instanceof RangeError)) throw error;
-  const expected = "a value that can be checked in reasonable time";
   const received =
     "a value that would have to be checked against too many combinations of the schema's alternatives";
-  return { path: "$", expected, received, message: `$ must be ${expected}; received ${received}` };
+  return issueOf("$", "a value that can be checked in reasonable time", received);
 }
 
 interface KeywordCheck {

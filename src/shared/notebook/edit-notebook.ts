@@ -1,5 +1,7 @@
 import { sha256 } from "../crypto.ts";
 import { defined } from "../options/defined.ts";
+import { linesOf } from "../text/lines-of.ts";
+import { escapeUnit } from "../text/quote-controls.ts";
 import { findMember, type JsonEntries, readJsonEntries, skipSpace } from "./json-entries.ts";
 import { findCell, type Notebook, type NotebookCell, parseNotebook } from "./parse-notebook.ts";
 
@@ -69,12 +71,7 @@ function insertCell(
     after: "",
   };
   const moved = index > 0 || first === undefined ? [] : [{ ...first, before: second?.before ?? separator }];
-  const pieces = [
-    ...list.pieces.slice(0, index),
-    piece,
-    ...moved,
-    ...list.pieces.slice(index + moved.length),
-  ];
+  const pieces = list.pieces.toSpliced(index, moved.length, piece, ...moved);
   const tail = first === undefined ? layout.lineStart(1) : list.tail;
   return {
     text: replaceBrackets(text, cells, { pieces, tail }),
@@ -144,10 +141,6 @@ function writeSource(
   const { entries } = readJsonEntries(text, findMember(cell, "source")!.valueStart);
   const isOnOneLine = entries.length > 0 && !entries.some(({ before }) => before.includes("\n"));
   return writeJson(linesOf(source), isOnOneLine ? onOneLine(layout) : layout, 3);
-}
-
-function linesOf(source: string): string[] {
-  return source.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 /** Eight hexadecimal digits, as Jupyter's own: the same edit of the same notebook gives the same id. */
@@ -259,5 +252,5 @@ function writeJson(value: unknown, layout: JsonLayout, level: number): string {
 }
 
 function escapeBeyondAscii(json: string): string {
-  return json.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return json.replace(/[^\x00-\x7f]/g, escapeUnit);
 }

@@ -1,4 +1,5 @@
 import { collectStrings, mapStrings } from "../text/map-strings.ts";
+import { escapeUnit } from "../text/quote-controls.ts";
 import { maskNamedValues } from "./mask-named-values.ts";
 import { createStreamRedactor, type StreamRedactor } from "./redact-stream.ts";
 
@@ -75,7 +76,7 @@ function escapedForms(text: string): string[] {
   return [
     json,
     // In ASCII alone, with its slashes escaped, and as a text within a text.
-    json.replace(/[^\x20-\x7e]/g, toUnicodeEscape),
+    json.replace(/[^\x20-\x7e]/g, escapeUnit),
     json.replaceAll("/", "\\/"),
     JSON.stringify(json).slice(1, -1),
     html,
@@ -84,10 +85,6 @@ function escapedForms(text: string): string[] {
     quoted.replaceAll("'", "&#x27;"),
     text.replaceAll("'", "'\\''"),
   ];
-}
-
-function toUnicodeEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 function encodedForms(secret: string): string[] {

@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { answerTasks } from "../../../machine/child/index.ts";
+import { succeeds } from "../../../shared/maybe-promise.ts";
 import type { DatabaseStatement, DatabaseValue, StatementResult } from "../../../tool/services/databases.ts";
 import {
   createRowCollector,
@@ -123,18 +124,9 @@ function bind(statement: StatementSync, { parameters = [] }: DatabaseStatement):
     return statement.iterate(Object.fromEntries(named)) as unknown as Rows;
   }
   const values = parameters.map(toInput);
-  const takesMore = tryTo(() => statement.iterate(...values, null));
+  const takesMore = succeeds(() => statement.iterate(...values, null));
   if (takesMore) throw new Failure("statement", "it has more placeholders than there are parameters");
   return statement.iterate(...values) as unknown as Rows;
-}
-
-function tryTo(work: () => unknown): boolean {
-  try {
-    work();
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function toInput(parameter: Parameters<typeof decodeParameter>[0]): SQLInputValue {

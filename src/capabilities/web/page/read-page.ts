@@ -3,6 +3,7 @@ import { prepareImage } from "../../../machine/images/prepare-image.ts";
 import { byteOrderMarks } from "../../../shared/content/byte-order-mark.ts";
 import { classifyContent } from "../../../shared/content/classify-content.ts";
 import { imageFormatOf } from "../../../shared/content/image-format.ts";
+import { succeeds } from "../../../shared/maybe-promise.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -159,7 +160,7 @@ function nextFence(fence: string, line: string): string {
  * keys. Text that is not JSON, or is nested very deeply, stays as it is.
  */
 function formatJson(text: string): string {
-  if (!isJson(text)) return text;
+  if (!succeeds(() => JSON.parse(text))) return text;
   const pieces: string[] = [];
   let depth = 0;
   let isOpening = false;
@@ -181,15 +182,6 @@ const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;
 
 /** Each level adds two blanks to every line below it. */
 const maxDepth = 64;
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function lineBreak(depth: number): string {
   return `\n${"  ".repeat(depth)}`;
