@@ -19,14 +19,38 @@ import { readProblems } from "./read-problems.ts";
  * Runs the command once for all changes that were made before it starts: changes that come while it runs wait for the
  * next run together.
  */
-export function createCommandChecker(options: CheckerOptions, parts: CheckerParts): Checker {
+export function createCommandChecker(options: CheckerOptions, { root, shell }: CheckerParts): Checker {
   const closing = new AbortController();
   const compare = createComparison({ isWhole: !options.command.includes(filesWord) });
   let running: Promise<CheckFinding> | undefined;
   let next: { readonly changed: Set<string>; readonly finding: Promise<CheckFinding> } | undefined;
 
+  const findProblems = async (changed: readonly string[], use: CheckUse) => {
+    const { timeoutMs = defaultTimeoutMs, writable = false, format } = options;
+    if (format === "language-server") throw new Error("a language server is not run as a command");
+    const argv = await findChecker(withFiles(options.command, changed, root), root);
+    const deadline = new Deadline(closing.signal);
+    deadline.start(timeoutMs);
+    try {
+      const profile = writable ? "workspace-write" : "read-only";
+      const outcome = await shell.runConfigured(
+        {
+          gate: { run: (command, directory = root) => use.gate.runConfigured(command, directory, profile) },
+          signal: deadline.signal,
+          noted: use.noted,
+        },
+        argv.map(quoteWord).join(" "),
+        { directory: root, backgroundAfterMs: maxDelayMs },
+      );
+      if (outcome.endedBy !== undefined) throw deadline.reason ?? new Error("it was stopped");
+      return readOutcome(outcome, format, root);
+    } finally {
+      deadline.close();
+    }
+  };
+
   const start = (changed: ReadonlySet<string>, use: CheckUse): Promise<CheckFinding> => {
-    const run = findProblems([...changed], { options, parts, use, signal: closing.signal })
+    const run = findProblems([...changed], use)
       .then(({ problems, isCut }): CheckFinding => ({ ...compare(problems, changed), isCut }))
       .catch(findingOfError)
       .finally(() => {
@@ -55,40 +79,6 @@ export function createCommandChecker(options: CheckerOptions, parts: CheckerPart
       await running;
     },
   };
-}
-
-interface RunParts {
-  readonly options: CheckerOptions;
-  readonly parts: CheckerParts;
-  readonly use: CheckUse;
-  readonly signal: AbortSignal;
-}
-
-async function findProblems(
-  changed: readonly string[],
-  { options, parts: { root, shell }, use, signal }: RunParts,
-) {
-  const { timeoutMs = defaultTimeoutMs, writable = false, format } = options;
-  if (format === "language-server") throw new Error("a language server is not run as a command");
-  const argv = await findChecker(withFiles(options.command, changed, root), root);
-  const deadline = new Deadline(signal);
-  deadline.start(timeoutMs);
-  try {
-    const profile = writable ? "workspace-write" : "read-only";
-    const outcome = await shell.runConfigured(
-      {
-        gate: { run: (command, directory = root) => use.gate.runConfigured(command, directory, profile) },
-        signal: deadline.signal,
-        noted: use.noted,
-      },
-      argv.map(quoteWord).join(" "),
-      { directory: root, backgroundAfterMs: maxDelayMs },
-    );
-    if (outcome.endedBy !== undefined) throw deadline.reason ?? new Error("it was stopped");
-    return readOutcome(outcome, format, root);
-  } finally {
-    deadline.close();
-  }
 }
 
 const defaultTimeoutMs = 30_000;

@@ -4,8 +4,6 @@ import { sha256 } from "../../shared/crypto.ts";
 import { writeAside } from "../../shared/files/write-aside.ts";
 import { createLock } from "../../shared/lock.ts";
 
-export type PageCache = ReturnType<typeof openPageCache>;
-
 export interface CachedPage {
   /** Where it came from, after redirects. */
   readonly url: string;

@@ -1,47 +1,34 @@
 import { join } from "node:path";
 import { type GuardedClient, untilAborted } from "../../machine/web-client/index.ts";
 import { once } from "../../shared/once.ts";
-import { openPageCache, type PageCache } from "./page-cache.ts";
+import { openPageCache } from "./page-cache.ts";
 import { addressOf, type SearchSettings } from "./search/search-settings.ts";
 import type { WebOptions } from "./web-options.ts";
 
-/** The clients, caches and limits that all sessions of a runtime share when they use the web. */
-export interface WebAccess {
-  /** Loaded with the first request, to keep the start fast. */
-  client(): Promise<GuardedClient>;
-  /** A client without the user's own origins, for addresses that only a server has named. */
-  publicClient(): Promise<GuardedClient>;
-  readonly limits: ReturnType<typeof createHostLimits>;
-  readonly cache: PageCache;
-  /**
-   * The access of searches alone, which may reach a search service in a private network; pages that a model fetches may
-   * not.
-   */
-  readonly search?: { readonly settings: SearchSettings; readonly access: WebAccess };
-  /** Fetched robots.txt files by address. */
-  readonly robots: Map<string, { readonly text: string; readonly untilMs: number }>;
-  readonly followsRobots: boolean;
-  /** Where a session keeps the beginnings of interrupted downloads. */
-  downloadFolder(sessionId: string): string;
-}
+export type WebAccess = ReturnType<typeof createWebAccess>;
 
-export function createWebAccess(
-  { search, ...options }: WebOptions = {},
-  { stateFolder }: { stateFolder: string },
-): WebAccess {
-  const access = {
+/** Creates the clients, caches and limits that all sessions of a runtime share when they use the web. */
+export function createWebAccess(options: WebOptions = {}, { stateFolder }: { stateFolder: string }) {
+  return {
+    /** Loaded with the first request, to keep the start fast. */
     client: openOnce(options),
+    /** A client without the user's own origins, for addresses that only a server has named. */
     publicClient: openOnce({ ...options, origins: [] }),
     limits: createHostLimits(),
     cache: openPageCache(join(stateFolder, "web-pages")),
-    robots: new Map(),
+    search: options.search && { settings: options.search, client: openForSearch(options, options.search) },
+    /** Fetched robots.txt files by address. */
+    robots: new Map<string, { readonly text: string; readonly untilMs: number }>(),
     followsRobots: options.robots ?? false,
+    /** Where a session keeps the beginnings of interrupted downloads. */
     downloadFolder: (sessionId: string) => join(stateFolder, "downloads", sessionId),
   };
-  if (search === undefined) return access;
-  const origin = new URL(addressOf(search)).origin;
-  const client = openOnce({ ...options, origins: [...(options.origins ?? []), origin] });
-  return { ...access, search: { settings: search, access: { ...access, client } } };
+}
+
+/** A client for searches alone, which may reach a search service in a private network; pages that a model fetches may not. */
+function openForSearch(options: WebOptions, search: SearchSettings): () => Promise<GuardedClient> {
+  const { origin } = new URL(addressOf(search));
+  return openOnce({ ...options, origins: [...(options.origins ?? []), origin] });
 }
 
 function openOnce(options: WebOptions): () => Promise<GuardedClient> {

@@ -62,20 +62,16 @@ function compileRule(pattern: string): (path: string) => boolean {
     return (path) => matches(path.slice(path.lastIndexOf("/") + 1));
   }
   const anchored = pattern.startsWith("/") ? pattern.slice(1) : pattern;
-  const literal = anchored.slice(0, firstSpecial(anchored));
-  if (literal.length === anchored.length) return (path) => path === literal;
+  const special = anchored.search(/[*?[\\]/);
+  if (special === -1) return (path) => path === anchored;
+  const literal = anchored.slice(0, special);
   // Git compares the plain beginning first, so that `**` right after it counts as if a slash were before it.
-  const steps = compileFolders(anchored.slice(literal.length));
+  const steps = compileFolders(anchored.slice(special));
   if (steps === undefined) return () => false;
-  return (path) => path.startsWith(literal) && matchNames(steps, path.slice(literal.length).split("/"));
+  return (path) => path.startsWith(literal) && matchNames(steps, path.slice(special).split("/"));
 }
 
 type FolderStep = NameTest | typeof anyNumber;
-
-function firstSpecial(pattern: string): number {
-  const at = pattern.search(/[*?[\\]/);
-  return at === -1 ? pattern.length : at;
-}
 
 /** Undefined for a pattern that matches nothing. */
 function compileFolders(pattern: string): FolderStep[] | undefined {

@@ -77,12 +77,9 @@ function cloneAt(key: PropertyKey, value: unknown, progress: Progress): unknown 
 }
 
 function refusal({ path }: Progress, received: string): NotJsonError {
-  return new NotJsonError(shortenPath(path), received);
-}
-
-/** The path of a cycle is a hundred keys long, and says nothing after the first few. */
-function shortenPath(path: readonly PropertyKey[]): string {
-  return path.length <= 20 ? formatPath(path) : `${formatPath(path.slice(0, 20))}…`;
+  // The path of a cycle is a hundred keys long, and says nothing after the first few.
+  const shown = path.length <= 20 ? formatPath(path) : `${formatPath(path.slice(0, 20))}…`;
+  return new NotJsonError(shown, received);
 }
 
 function describeOther(value: unknown): string {

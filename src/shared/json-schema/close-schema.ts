@@ -143,8 +143,9 @@ function closingKindOf(schema: JsonSchema): ClosingKind {
   const [only, ...others] = Object.keys(schema).filter((keyword) => listingKeywords.has(keyword));
   if (only === undefined || others.length > 0) return "lists";
   if (only === "$ref") return "reference";
-  const isChoice = only === "anyOf" || only === "oneOf" || (only === "allOf" && isSingle(schema.allOf));
-  return isChoice ? "choice" : "lists";
+  const { allOf } = schema;
+  const isSingle = only === "allOf" && Array.isArray(allOf) && allOf.length === 1;
+  return only === "anyOf" || only === "oneOf" || isSingle ? "choice" : "lists";
 }
 
 const listingKeywords = new Set([
@@ -158,7 +159,3 @@ const listingKeywords = new Set([
   "else",
   "dependentSchemas",
 ]);
-
-function isSingle(forms: unknown): boolean {
-  return Array.isArray(forms) && forms.length === 1;
-}

@@ -98,15 +98,13 @@ function runStatement(
     else collector.add(row.map(encodeValue));
     if (collector.cutBy !== undefined && use === "query") break;
   }
-  const affected = changesRows(given.sql) ? countChanges(database) : 0;
+  const affected = countChanges(database, given.sql);
   return { affected, ...(columns.length > 0 && { columns, ...collector.taken() }) };
 }
 
-function changesRows(sql: string): boolean {
-  return ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"].includes(firstKeyword(sql, "sqlite") ?? "");
-}
-
-function countChanges(database: DatabaseSync): number {
+function countChanges(database: DatabaseSync, sql: string): number {
+  const changing = ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"];
+  if (!changing.includes(firstKeyword(sql, "sqlite") ?? "")) return 0;
   const { count } = database.prepare("SELECT changes() AS count").get() as { count: number };
   return count;
 }
