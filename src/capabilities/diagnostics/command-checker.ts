@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import type { CheckUse } from "../../kernel/services/index.ts";
-import { Deadline, maxDelayMs } from "../../shared/deadline.ts";
+import { maxDelayMs, withDeadline } from "../../shared/deadline.ts";
 import { quoteWord } from "../../shared/text/quote-controls.ts";
 import type { CommandOutcome } from "../../tool/services/processes.ts";
 import {
@@ -29,10 +29,8 @@ export function createCommandChecker(options: CheckerOptions, { root, shell }: C
     const { timeoutMs = defaultTimeoutMs, writable = false, format } = options;
     if (format === "language-server") throw new Error("a language server is not run as a command");
     const argv = await findChecker(withFiles(options.command, changed, root), root);
-    const deadline = new Deadline(closing.signal);
-    deadline.start(timeoutMs);
-    try {
-      const profile = writable ? "workspace-write" : "read-only";
+    const profile = writable ? "workspace-write" : "read-only";
+    return withDeadline(timeoutMs, closing.signal, async (deadline) => {
       const outcome = await shell.runConfigured(
         {
           gate: { run: (command, directory = root) => use.gate.runConfigured(command, directory, profile) },
@@ -44,9 +42,7 @@ export function createCommandChecker(options: CheckerOptions, { root, shell }: C
       );
       if (outcome.endedBy !== undefined) throw deadline.reason ?? new Error("it was stopped");
       return readOutcome(outcome, format, root);
-    } finally {
-      deadline.close();
-    }
+    });
   };
 
   const start = (changed: ReadonlySet<string>, use: CheckUse): Promise<CheckFinding> => {

@@ -20,14 +20,8 @@ export function expandBraces(pattern: string): readonly string[] {
   return expanded;
 }
 
-interface Group {
-  readonly before: string;
-  readonly alternatives: readonly string[];
-  readonly after: string;
-}
-
 /** The first group with a comma, found in one pass even if many braces are never closed. */
-function findGroup(pattern: string): Group | undefined {
+function findGroup(pattern: string) {
   const open: { start: number; commas: number[] }[] = [];
   let found: { start: number; end: number; commas: number[] } | undefined;
   for (let index = 0; index < pattern.length; index += 1) {

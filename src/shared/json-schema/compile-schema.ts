@@ -50,12 +50,7 @@ interface DeclaredDefault {
   readonly at: string;
 }
 
-interface CompiledRoot {
-  readonly check: SchemaCheck;
-  readonly defaults: readonly DeclaredDefault[];
-}
-
-function compileRoot(root: JsonSchema): CompiledRoot {
+function compileRoot(root: JsonSchema) {
   try {
     return compileAll(root);
   } catch (error) {
@@ -66,7 +61,7 @@ function compileRoot(root: JsonSchema): CompiledRoot {
   }
 }
 
-function compileAll(root: JsonSchema): CompiledRoot {
+function compileAll(root: JsonSchema) {
   const defaults: DeclaredDefault[] = [];
   const compiled = new Map<unknown, SchemaCheck>();
   const states: ReferenceStates = new Map();

@@ -203,30 +203,27 @@ function openMembers(text: string, object: JsonEntries, layout: JsonLayout) {
   };
 }
 
-/** How a JSON text is laid out, to write more in the same way. */
-interface JsonLayout {
-  /** Between a name and its value. */
-  readonly colon: string;
-  /** A line end and the indentation of a level; empty in a text on one line. */
-  lineStart(level: number): string;
-  /** Between a comma and the next entry. */
-  separator(level: number): string;
-  quote(text: string): string;
-}
+type JsonLayout = ReturnType<typeof jsonLayoutOf>;
 
-/** The layout of a text, by the members of its root. */
-function jsonLayoutOf(text: string, { entries: [first, second] }: JsonEntries): JsonLayout {
+/** How a JSON text is laid out, by the members of its root, to write more in the same way. */
+function jsonLayoutOf(text: string, { entries: [first, second] }: JsonEntries) {
   // Real notebooks do not indent further; a hostile one could, so that every new line takes a megabyte.
   const [, newline, indent = ""] = /(\r?\n)([ \t]{0,16})[ \t]*$/.exec(first?.before ?? "") ?? [];
+  /** A line end and the indentation of a level; empty in a text on one line. */
   const lineStart = (level: number) => (newline === undefined ? "" : newline + indent.repeat(level));
   const space = (second?.before ?? "") === "" ? "" : " ";
   // A writer that escapes everything beyond ASCII, such as Python's by default, would do so again.
   const isEscaped = /\\u[0-9a-f]{4}/i.test(text) && !/[^\x00-\x7f]/.test(text);
   return {
+    /** Between a name and its value. */
     colon: first === undefined || first.colon.length > maxColonCharacters ? ": " : first.colon,
     lineStart,
-    separator: (level) => (newline === undefined ? space : lineStart(level)),
-    quote: (words) => (isEscaped ? escapeBeyondAscii(JSON.stringify(words)) : JSON.stringify(words)),
+    /** Between a comma and the next entry. */
+    separator: (level: number) => (newline === undefined ? space : lineStart(level)),
+    quote: (words: string) => {
+      const json = JSON.stringify(words);
+      return isEscaped ? json.replace(/[^\x00-\x7f]/g, escapeUnit) : json;
+    },
   };
 }
 
@@ -249,8 +246,4 @@ function writeJson(value: unknown, layout: JsonLayout, level: number): string {
   if (pieces.length === 0) return `${open}${close}`;
   const inside = pieces.join(`,${layout.separator(level + 1)}`);
   return `${open}${layout.lineStart(level + 1)}${inside}${layout.lineStart(level)}${close}`;
-}
-
-function escapeBeyondAscii(json: string): string {
-  return json.replace(/[^\x00-\x7f]/g, escapeUnit);
 }

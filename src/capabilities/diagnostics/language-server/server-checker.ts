@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { CheckUse } from "../../../kernel/services/index.ts";
-import { Deadline, DeadlineReached } from "../../../shared/deadline.ts";
+import { type Deadline, DeadlineReached, withDeadline } from "../../../shared/deadline.ts";
 import { readIfSmall } from "../../../shared/files/read-small-file.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { createLock } from "../../../shared/lock.ts";
@@ -52,9 +52,11 @@ export function createServerChecker(options: CheckerOptions, parts: CheckerParts
     return opened;
   };
 
-  const check = async (changed: readonly string[], use: CheckUse): Promise<CheckFinding> => {
-    const deadline = new Deadline();
-    deadline.start(timeoutMs);
+  const check = async (
+    changed: readonly string[],
+    use: CheckUse,
+    deadline: Deadline,
+  ): Promise<CheckFinding> => {
     try {
       const opened = await current(use, deadline);
       const documents = await readDocuments(changed, use);
@@ -67,13 +69,12 @@ export function createServerChecker(options: CheckerOptions, parts: CheckerParts
       // A server that is stuck stays stuck.
       if (error instanceof DeadlineReached) await server?.opened.close();
       return findingOfError(error);
-    } finally {
-      deadline.close();
     }
   };
 
   return {
-    check: (changed, use) => inTurn(() => check(changed, use)),
+    check: (changed, use) =>
+      inTurn(() => withDeadline(timeoutMs, undefined, (deadline) => check(changed, use, deadline))),
     async close() {
       isClosed = true;
       await server?.opened.close();

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { filterLines } from "../../../machine/ripgrep/run-ripgrep.ts";
-import { Deadline, DeadlineReached } from "../../../shared/deadline.ts";
+import { DeadlineReached, withDeadline } from "../../../shared/deadline.ts";
 import { plainText } from "../../../shared/text/plain-text.ts";
 import type { OutputOptions } from "../../../tool/services/processes.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -34,7 +34,7 @@ export function createJobOutputReader(file: string, { isRunning }: { readonly is
     const { text, end, openLine } = takeLines(part);
     // A new pattern is tried even without a line, so that an invalid one is refused immediately.
     if (text === "" && pattern === acceptedPattern) return { lines: [], cursor: end, hasMore: false };
-    const matching = await withinTime(signal, (inTime) => filterLines(text, pattern, { signal: inTime }));
+    const matching = await filterInTime(text, pattern, signal);
     acceptedPattern = pattern;
     const lines = matching.length === 0 ? [] : text.split("\n");
     const found: string[] = [];
@@ -92,20 +92,13 @@ export function createJobOutputReader(file: string, { isRunning }: { readonly is
 const maxFilterMs = 30_000;
 
 /** Answers the caller in time, however long the pattern takes. */
-async function withinTime<Result>(
-  caller: AbortSignal,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const deadline = new Deadline(caller);
-  deadline.start(maxFilterMs);
-  try {
-    return await deadline.race(work(deadline.signal));
-  } catch (error) {
+function filterInTime(text: string, pattern: string, caller: AbortSignal): Promise<readonly number[]> {
+  return withDeadline(maxFilterMs, caller, (deadline) =>
+    deadline.race(filterLines(text, pattern, { signal: deadline.signal })),
+  ).catch((error: unknown) => {
     if (!(error instanceof DeadlineReached)) throw error;
     throw new ToolError("timed-out", `the search for the pattern took longer than ${maxFilterMs} ms`);
-  } finally {
-    deadline.close();
-  }
+  });
 }
 
 const defaultBytes = 64 * 1024;

@@ -50,7 +50,10 @@ const defaultResults = 10;
 
 function findProvider(settings: SearchSettings | undefined) {
   const provider = settings === undefined ? undefined : searchProviders.get(settings.provider);
-  if (settings === undefined || provider === undefined) throw notConfigured();
+  if (settings === undefined || provider === undefined)
+    throw new ToolError("unavailable", "no search service is configured", {
+      hint: `Set web.search in the configuration, such as { "provider": "searxng", "url": "http://localhost:8888" } or { "provider": "tavily" }. Providers: ${[...searchProviders.keys()].join(", ")}.`,
+    });
   const { engine = "" } = settings;
   const keyEnv = settings.keyEnv ?? provider.keyEnv;
   const key = keyEnv === undefined ? "" : (process.env[keyEnv] ?? "").trim();
@@ -60,12 +63,6 @@ function findProvider(settings: SearchSettings | undefined) {
     });
   }
   return { provider, access: { url: trimEndOf(addressOf(settings), "/"), key, engine } };
-}
-
-function notConfigured(): ToolError {
-  return new ToolError("unavailable", "no search service is configured", {
-    hint: `Set web.search in the configuration, such as { "provider": "searxng", "url": "http://localhost:8888" } or { "provider": "tavily" }. Providers: ${[...searchProviders.keys()].join(", ")}.`,
-  });
 }
 
 function readDomain(text: string): string {

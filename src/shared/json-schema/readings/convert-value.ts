@@ -15,18 +15,13 @@ export interface ValueConversion {
   readonly to: "number" | "boolean" | "array" | "object" | "absent";
 }
 
-export interface ConvertedValue {
-  readonly value: unknown;
-  /** Empty if nothing was converted; then the value is the one given. */
-  readonly conversions: readonly ValueConversion[];
-}
-
 /**
  * Reads a value that does not fit its schema as it was probably meant: text as a number, `true`, `false`, a list or an
  * object, where the schema takes no text at all; and null as left out, where the schema takes no null. At each place
- * there is at most one such reading. Whether the result fits is for the caller to check.
+ * there is at most one such reading, which is listed in `conversions`; without any, the value is the one given. Whether
+ * the result fits is for the caller to check.
  */
-export function convertValue(value: unknown, schema: JsonSchema): ConvertedValue {
+export function convertValue(value: unknown, schema: JsonSchema) {
   return convertWith(value, schema, { readsText: true });
 }
 
@@ -35,11 +30,7 @@ export function leaveOutNulls(value: unknown, schema: JsonSchema): unknown {
   return convertWith(value, schema, { readsText: false }).value;
 }
 
-function convertWith(
-  given: unknown,
-  schema: JsonSchema,
-  { readsText }: { readsText: boolean },
-): ConvertedValue {
+function convertWith(given: unknown, schema: JsonSchema, { readsText }: { readsText: boolean }) {
   const conversions: ValueConversion[] = [];
   const conversion: Conversion = { schemas: createInnerSchemas(schema), path: [], conversions, readsText };
   try {
