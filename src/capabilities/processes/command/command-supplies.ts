@@ -110,25 +110,21 @@ function noSupplies(cause: unknown): ToolError {
   });
 }
 
-/** Things made ahead of use, a batch at a time. The taker has to release them. */
-export function createPool<Thing>({
-  batch,
-  make,
-  release,
-}: {
+interface PoolParts<Thing> {
   readonly batch: number;
   make(count: number): Promise<readonly Thing[]>;
   release(thing: Thing): Promise<unknown>;
-}) {
+}
+
+/** Things made ahead of use, a batch at a time. The taker has to release them. */
+export function createPool<Thing>({ batch, make, release }: PoolParts<Thing>) {
   const ready: Thing[] = [];
   let refilling: Promise<void> | undefined;
   let isClosed = false;
 
   const refill = () => {
     refilling ??= make(batch)
-      .then((made) => {
-        ready.push(...made);
-      })
+      .then((made) => void ready.push(...made))
       .finally(() => {
         refilling = undefined;
       });

@@ -7,17 +7,15 @@ import { createJobLauncher } from "./job-launcher.ts";
 import { createJobOutputReader, type OutputRequest } from "./job-output-reader.ts";
 import type { JobRecord } from "./job-record.ts";
 import type { StartRunning } from "./job-start.ts";
-import { createJobTable, type JobEntry, type JobEvent, toJob } from "./job-table.ts";
+import { createJobTable, type JobEntry, type JobListeners, toJob } from "./job-table.ts";
 import { type ReadinessRequest, waitUntilReady } from "./readiness.ts";
 import { type JobOwners, restoreJobs } from "./restore-jobs.ts";
 
-export interface JobsOptions {
+export interface JobsOptions extends JobListeners {
   /** For the jobs' files: one folder per session, where commands may not write. */
   readonly folder: string;
   /** Records from earlier runs of the session, by id. */
   readonly known: ReadonlyMap<string, JobRecord>;
-  onRecord(record: JobRecord): void;
-  onEvent(event: JobEvent): void;
   readonly start: StartRunning;
   readonly maxLive?: number;
   readonly owners: JobOwners;
