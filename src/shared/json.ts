@@ -9,14 +9,18 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
  * have to be tried.
  */
 export function isSurelyJson(value: unknown, maxDepth = 8): boolean {
-  if (typeof value !== "object" || value === null) return value === null || scalars.has(typeof value);
+  if (typeof value !== "object" || value === null) return isJsonScalar(value);
   if (maxDepth === 0 || "toJSON" in value || !(Array.isArray(value) || isPlainObject(value))) return false;
   const inner = Array.isArray(value) ? value : Object.values(value);
   for (const each of inner) if (!isSurelyJson(each, maxDepth - 1)) return false;
   return true;
 }
 
-const scalars = new Set(["string", "number", "boolean"]);
+function isJsonScalar(value: unknown): boolean {
+  return (
+    typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null
+  );
+}
 
 /** The kind of an object that JSON would write as `{}`, whatever is in it; undefined if there is none in the value. */
 export function findEmptied(value: unknown): string | undefined {

@@ -8,13 +8,13 @@ export function quoteControls(name: string): string {
 
 /** Writes a text as JSON does, with hidden characters written out too. */
 export function quoteText(text: string): string {
-  const escapes = new Map<string, string>();
+  const escapes = new Map<number, string>();
   return JSON.stringify(text).replace(leftByJson, (run: string) => {
     let written = "";
     for (let index = 0; index < run.length; index += 1) {
-      const unit = run[index]!;
+      const unit = run.charCodeAt(index);
       // Made once: there may be a million of the same.
-      const known = escapes.get(unit) ?? escapeUnit(unit);
+      const known = escapes.get(unit) ?? escapeUnit(String.fromCharCode(unit));
       escapes.set(unit, known);
       written += known;
     }
