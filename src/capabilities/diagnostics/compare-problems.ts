@@ -1,7 +1,7 @@
 import type { CheckFinding, Problem } from "./checker.ts";
 
 /**
- * Compares what each run of a checker finds with what it found before. With `isWhole`, each run looks at all files;
+ * Compares the problems of each run of a checker with those of earlier runs. With `isWhole`, each run looks at all files;
  * otherwise it says nothing of those that have not changed.
  */
 export function createComparison({ isWhole }: { readonly isWhole: boolean }) {

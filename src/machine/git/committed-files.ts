@@ -18,10 +18,8 @@ interface CommittedFiles {
  * later commits count, because commands write those.
  */
 export function createCommittedFiles(folder: string, isMeant: (path: string) => boolean): CommittedFiles {
-  return followFiles(
-    folder,
-    once(() => list(folder, isMeant).catch(() => [])),
-  );
+  const files = once(() => list(folder, isMeant).catch(() => []));
+  return followFiles(folder, files);
 }
 
 function followFiles(folder: string, files: () => Promise<readonly CommittedFile[]>): CommittedFiles {
