@@ -62,11 +62,9 @@ export interface CheckRecord {
 /** The finding of a checker that failed; the change that it looked at stands all the same. */
 export function findingOfError(error: unknown): CheckFinding {
   if (error instanceof DeadlineReached) return { status: "timed-out", why: error.message };
-  if (error instanceof ToolError) {
-    const isRefused = error.code === "approval-needed" || error.code === "permission-denied";
-    return { status: isRefused ? "refused" : "failed", why: error.message };
-  }
-  return { status: "failed", why: error instanceof Error ? error.message : String(error) };
+  const why = error instanceof Error ? error.message : String(error);
+  const code = error instanceof ToolError ? error.code : undefined;
+  return { status: code === "approval-needed" || code === "permission-denied" ? "refused" : "failed", why };
 }
 
 /** Finds the program of a checker: one without a path is taken from the project's packages, if they have it. */

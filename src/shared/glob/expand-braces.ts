@@ -15,7 +15,10 @@ export function expandBraces(pattern: string): readonly string[] {
       const { before, alternatives, after } = group;
       for (const each of alternatives) pending.push({ done: done + before, rest: each + after });
     }
-    if (expanded.length + pending.length > maxAlternatives) throw tooMany();
+    if (expanded.length + pending.length > maxAlternatives)
+      throw new GlobError(`the braces expand to more than ${maxAlternatives} patterns`, {
+        hint: "Use a wildcard, or search several times.",
+      });
   }
   return expanded;
 }
@@ -45,10 +48,4 @@ function findGroup(pattern: string) {
     alternatives: bounds.slice(1).map((bound, index) => pattern.slice(bounds[index]! + 1, bound)),
     after: pattern.slice(end + 1),
   };
-}
-
-function tooMany(): GlobError {
-  return new GlobError(`the braces expand to more than ${maxAlternatives} patterns`, {
-    hint: "Use a wildcard, or search several times.",
-  });
 }

@@ -33,13 +33,9 @@ function copySchema(schema: unknown): JsonSchema {
 function closeValueSchema(schema: JsonSchema, site: Site): JsonSchema {
   const kind = closingKindOf(schema);
   const closed = closeInnerSchemas(schema, { ...site, closesForms: kind === "choice" });
-  if (kind === "declares" || kind === "choice") return closed;
-  if (
-    kind === "reference" &&
-    formsOfSameValue(schema, site.root).every((form) => !site.openForms.has(form))
-  ) {
-    return closed;
-  }
+  const isClosedElsewhere =
+    kind === "reference" && formsOfSameValue(schema, site.root).every((form) => !site.openForms.has(form));
+  if (kind === "declares" || kind === "choice" || isClosedElsewhere) return closed;
   const known = collectKnownProperties(schema, site.root);
   if (known === undefined) return closed;
   const properties: Record<string, JsonSchema | boolean> = { ...closed.properties };

@@ -16,18 +16,14 @@ import { mapInnerSchemas } from "./map-inner-schemas.ts";
 import { formsOfSameValue } from "./resolve-pointer.ts";
 import type { CreateCheck } from "./schema-site.ts";
 
-export interface CompileOptions {
-  /** Off for schemas whose library fills in its defaults itself. */
-  readonly fillsDefaults?: boolean;
-}
-
 /**
  * Turns a JSON Schema 2020-12 into a check. The check works on a copy of the value, fills in defaults,
- * and names every problem with its path, the expected and the received value.
+ * and names every problem with its path, the expected and the received value. `fillsDefaults` is off for schemas whose
+ * library fills in its defaults itself.
  */
 export function compileSchema(
   root: JsonSchema,
-  { fillsDefaults = true }: CompileOptions = {},
+  { fillsDefaults = true } = {},
 ): (value: unknown) => Validation {
   const { check, defaults } = compileRoot(root);
   const fills = fillsDefaults && defaults.length > 0;

@@ -25,18 +25,11 @@ export interface CommandSupply {
   readonly report?: ShellReport | undefined;
 }
 
-export interface CommandSuppliesOptions {
-  /** How many are made at a time. */
-  readonly batch?: number;
-  /** Folders searched for bash and mkfifo. */
-  readonly programFolders?: readonly string[];
-}
-
-/** Makes ahead the pipes and files that commands need to start. */
-export function createCommandSupplies({
-  batch = 16,
-  programFolders = systemFolders,
-}: CommandSuppliesOptions = {}) {
+/**
+ * Makes ahead the pipes and files that commands need to start, a `batch` at a time. Bash and mkfifo are searched for in
+ * `programFolders`.
+ */
+export function createCommandSupplies({ batch = 16, programFolders = systemFolders } = {}) {
   const system = once(() => findSystem(programFolders));
   const pipes = createPool({
     batch,
