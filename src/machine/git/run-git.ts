@@ -17,15 +17,13 @@ export interface GitRun {
   readonly timeoutMs: number;
 }
 
-export interface GitEnd {
-  /** Above 128 if a signal ended it. */
-  readonly exitCode: number;
-  readonly stdout: Buffer;
-  readonly stderr: string;
-}
+export type GitEnd = Awaited<ReturnType<typeof runGit>>;
 
-/** The one place that starts git: without a shell, with limits on time and output, and with no process left behind. */
-export async function runGit(args: readonly string[], options: GitRun): Promise<GitEnd> {
+/**
+ * The one place that starts git: without a shell, with limits on time and output, and with no process left behind. The exit
+ * code is above 128 if a signal ended it.
+ */
+export async function runGit(args: readonly string[], options: GitRun) {
   const { cwd, environment, input = "", signal, maxOutputBytes, timeoutMs } = options;
   signal?.throwIfAborted();
   const child = spawn("git", args, {

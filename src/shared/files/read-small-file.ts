@@ -1,19 +1,17 @@
 import { constants, open } from "node:fs/promises";
 
 /** The text of a small file; empty if there is none. */
-export async function readSmallFile(path: string, options?: SmallFileOptions): Promise<string> {
+export async function readSmallFile(
+  path: string,
+  options?: Parameters<typeof readIfSmall>[1],
+): Promise<string> {
   return (await readIfSmall(path, options)) ?? "";
-}
-
-interface SmallFileOptions {
-  readonly maxBytes?: number;
-  readonly followsLink?: boolean;
 }
 
 /** The text of a small file; undefined if there is none. Reads regular files only, because a pipe would block. */
 export async function readIfSmall(
   path: string,
-  { maxBytes = usualBytes, followsLink = false }: SmallFileOptions = {},
+  { maxBytes = usualBytes, followsLink = false } = {},
 ): Promise<string | undefined> {
   // The open file is looked at, because its name may lead elsewhere at any moment.
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | (followsLink ? 0 : constants.O_NOFOLLOW);

@@ -1,14 +1,7 @@
 import { anyNumber } from "./match-steps.ts";
 import { compilePieces, matchNames, type NamePiece, type NameTest } from "./name-pieces.ts";
 
-/** One pattern of an ignore file, for paths relative to the file's folder. */
-export interface IgnoreRule {
-  readonly isNegated: boolean;
-  /** Matches folders only. */
-  readonly isForFolders: boolean;
-  /** Takes a path as `toByteText` returns it. */
-  matches(path: string): boolean;
-}
+export type IgnoreRule = NonNullable<ReturnType<typeof readRule>>;
 
 /**
  * Reads an ignore file as git does, quirks included, and byte by byte: to git, a letter outside ASCII is several
@@ -31,11 +24,13 @@ function withoutReturn(line: string): string {
   return line.endsWith("\r") ? line.slice(0, -1) : line;
 }
 
-function readRule(line: string): IgnoreRule | undefined {
+/** One pattern of an ignore file, for paths relative to the file's folder, as `toByteText` returns them. */
+function readRule(line: string) {
   if (line === "" || line.startsWith("#")) return undefined;
   const trimmed = withoutTrailingSpaces(line);
   const isNegated = trimmed.startsWith("!");
   const written = isNegated ? trimmed.slice(1) : trimmed;
+  // Such a pattern matches folders only.
   const isForFolders = written.endsWith("/");
   const pattern = isForFolders ? written.slice(0, -1) : written;
   return { isNegated, isForFolders, matches: compileRule(pattern) };
