@@ -46,14 +46,13 @@ export function createCommandChecker(options: CheckerOptions, { root, shell }: C
   };
 
   const start = (changed: ReadonlySet<string>, use: CheckUse): Promise<CheckFinding> => {
-    const run = findProblems([...changed], use)
+    running = findProblems([...changed], use)
       .then(({ problems, isCut }): CheckFinding => ({ ...compare(problems, changed), isCut }))
       .catch(findingOfError)
       .finally(() => {
         running = undefined;
       });
-    running = run;
-    return run;
+    return running;
   };
 
   return {

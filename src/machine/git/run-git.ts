@@ -13,7 +13,6 @@ export interface GitRun {
   /** Stdin. Default: empty. */
   readonly input?: string | Buffer;
   readonly signal?: AbortSignal | undefined;
-  readonly maxOutputBytes: number;
   readonly timeoutMs: number;
 }
 
@@ -24,7 +23,7 @@ export type GitEnd = Awaited<ReturnType<typeof runGit>>;
  * code is above 128 if a signal ended it.
  */
 export async function runGit(args: readonly string[], options: GitRun) {
-  const { cwd, environment, input = "", signal, maxOutputBytes, timeoutMs } = options;
+  const { cwd, environment, input = "", signal, timeoutMs } = options;
   signal?.throwIfAborted();
   const child = spawn("git", args, {
     cwd,
@@ -64,6 +63,8 @@ export async function runGit(args: readonly string[], options: GitRun) {
   }
 }
 
+// Enough for half a million file names.
+const maxOutputBytes = 64 * 2 ** 20;
 const maxStderrCharacters = 64 * 1024;
 
 function whenEnded(child: ReturnType<typeof spawn>, cwd: string): Promise<number> {

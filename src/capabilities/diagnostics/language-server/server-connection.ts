@@ -64,6 +64,7 @@ export function connectToServer(
   };
   const isTooOften = createRate(maxRequestsPerSecond);
   const take = (text: string) => {
+    taken += 1;
     const excess = findJsonExcess(text, answerLimits);
     if (excess !== undefined) throw new Error(`it sent a message that is too large: ${excess}`);
     const message: unknown = JSON.parse(text);
@@ -81,10 +82,7 @@ export function connectToServer(
     if (error === undefined) asked.resolve(result);
     else asked.reject(new Error(`it answered: ${isPlainObject(error) ? String(error.message) : "an error"}`));
   };
-  const frames = createMessageFrames(maxMessageBytes, (text) => {
-    taken += 1;
-    take(text);
-  });
+  const frames = createMessageFrames(maxMessageBytes, take);
 
   for (const stream of child.stdio) stream?.on("error", () => {});
   child.stdout?.on("data", (chunk: Buffer) => {
