@@ -117,3 +117,18 @@ export class Deadline {
 
   readonly #onParentAbort = () => this.cancel(this.#parent?.reason);
 }
+
+/** Does work with a deadline of this time, which ends with the work. Rejects late work only if the work races with it. */
+export async function withDeadline<Result>(
+  timeoutMs: number,
+  parent: AbortSignal | undefined,
+  work: (deadline: Deadline) => Promise<Result>,
+): Promise<Result> {
+  const deadline = new Deadline(parent);
+  deadline.start(timeoutMs);
+  try {
+    return await work(deadline);
+  } finally {
+    deadline.close();
+  }
+}

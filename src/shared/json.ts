@@ -62,6 +62,15 @@ function sortKeys(value: unknown): unknown {
   );
 }
 
+/** The value of a JSON text; undefined for another text. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Parses JSON into a frozen value, so that several readers can share it. */
 export function parseFrozen(text: string): unknown {
   return freeze(JSON.parse(text));

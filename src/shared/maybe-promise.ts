@@ -9,6 +9,28 @@ export function isFulfilled(promise: Promise<unknown>): Promise<boolean> {
   );
 }
 
+/** Whether work ends without an error, where its result and its error do not matter. */
+export function succeeds(work: () => unknown): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a promise settles within a time, where its value and its error do not matter. */
+export function settlesWithin(promise: Promise<unknown>, limitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), limitMs);
+    const settle = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    promise.then(settle, settle);
+  });
+}
+
 /** Goes on with a value: at once, if there is nothing to wait for. */
 export function after<Value, Result>(
   value: MaybePromise<Value>,

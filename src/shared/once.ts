@@ -18,3 +18,16 @@ export function onceResolved<Value>(make: () => Promise<Value>): () => Promise<V
     return making;
   };
 }
+
+/** Opens a thing when it is first needed, and closes it only if it was opened. */
+export function openWhenNeeded<Opened extends { close(): Promise<void> }>(open: () => Promise<Opened>) {
+  let opened: Promise<Opened> | undefined;
+  return {
+    open(): Promise<Opened> {
+      opened ??= open();
+      return opened;
+    },
+    isUnused: () => opened === undefined,
+    close: async (): Promise<void> => (await opened)?.close(),
+  };
+}

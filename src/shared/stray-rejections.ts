@@ -4,14 +4,7 @@ import { describeThrown } from "./text/describe-thrown.ts";
 /** Gets the value of an unhandled rejection, or of an uncaught error. */
 type OnStray = (reason: unknown) => void;
 
-/** Keeps promises that foreign code forgot from ending the process. */
-export interface StrayGuard {
-  /**
-   * Runs work. A promise that the work forgets is reported to `onStray` if it is rejected, also after the work is over.
-   */
-  run<Result>(onStray: OnStray, work: () => Result): Result;
-  close(): void;
-}
+export type StrayGuard = ReturnType<typeof createStrayGuard>;
 
 /** Another guard may be another copy of this package, so they know each other by a registered symbol. */
 const ownsRejection = Symbol.for("toolwright.owns-rejection");
@@ -31,16 +24,20 @@ const listener = Object.assign(
 let guards = 0;
 
 /**
- * Node ends a process with an unhandled rejection, unless a listener is there. A guard listens, and leaves every
- * rejection outside its work to the other listeners, or to Node's default.
+ * Keeps promises that foreign code forgot from ending the process: Node ends it with an unhandled rejection, unless a
+ * listener is there. A guard listens, and leaves every rejection outside its work to the other listeners, or to Node's
+ * default.
  */
-export function createStrayGuard(): StrayGuard {
+export function createStrayGuard() {
   guards += 1;
   if (guards === 1) process.on("unhandledRejection", listener);
   let isClosed = false;
   return {
-    run: (onStray, work) => inside.run(onStray, work),
-    close() {
+    /**
+     * Runs work. A promise that the work forgets is reported to `onStray` if it is rejected, also after the work is over.
+     */
+    run: <Result>(onStray: OnStray, work: () => Result): Result => inside.run(onStray, work),
+    close(): void {
       if (isClosed) return;
       isClosed = true;
       guards -= 1;

@@ -48,30 +48,27 @@ function checkFunctions(definition: CheckedDefinition): void {
 
 function checkTraits({ name, traits = {} }: CheckedDefinition): void {
   for (const [trait, value] of Object.entries(traits)) {
-    if (trait === "timeoutMs") {
-      if (typeof value === "function" || value === undefined) continue;
-      if (typeof value === "number" && value > 0) continue;
-      throw new TypeError(`${name}: timeoutMs must be a number greater than 0 or a function of the input`);
-    }
-    if (trait === "windUpMs") {
-      if (value === undefined || (typeof value === "number" && value > 0)) continue;
-      throw new TypeError(`${name}: windUpMs must be a number greater than 0`);
-    }
-    if (trait === "needs") {
-      const isList = Array.isArray(value) && value.every((each) => permissionClasses.includes(each));
-      if (value === undefined || isList) continue;
-      throw new TypeError(`${name}: needs must be a list of ${permissionClasses.join(", ")}`);
-    }
-    if (trait === "requires") {
-      if (value === undefined || (Array.isArray(value) && value.every((each) => typeof each === "string")))
-        continue;
-      throw new TypeError(`${name}: requires must be a list of services`);
-    }
-    if (trait === "isolated") {
-      if (value !== undefined) readIsolated(name, value);
-      continue;
-    }
-    if (trait === "deferrable" && value === undefined) continue;
-    if (typeof value !== "boolean") throw new TypeError(`${name}: ${trait} must be true or false`);
+    if (value === undefined && optionalTraits.has(trait)) continue;
+    if (trait === "isolated") readIsolated(name, value);
+    else if (!fitsTrait(trait, value))
+      throw new TypeError(`${name}: ${trait} must be ${expectedByTrait.get(trait) ?? "true or false"}`);
   }
+}
+
+const optionalTraits = new Set(["timeoutMs", "windUpMs", "needs", "requires", "isolated", "deferrable"]);
+
+const expectedByTrait = new Map([
+  ["timeoutMs", "a number greater than 0 or a function of the input"],
+  ["windUpMs", "a number greater than 0"],
+  ["needs", `a list of ${permissionClasses.join(", ")}`],
+  ["requires", "a list of services"],
+]);
+
+function fitsTrait(trait: string, value: unknown): boolean {
+  if (trait === "timeoutMs" && typeof value === "function") return true;
+  if (trait === "timeoutMs" || trait === "windUpMs") return typeof value === "number" && value > 0;
+  if (trait === "needs")
+    return Array.isArray(value) && value.every((each) => permissionClasses.includes(each));
+  if (trait === "requires") return Array.isArray(value) && value.every((each) => typeof each === "string");
+  return typeof value === "boolean";
 }

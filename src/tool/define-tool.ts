@@ -253,15 +253,11 @@ function createOutputSchema(name: string, declared: SchemaDeclaration): CheckedS
   return atDefinition(name, () => createCheckedSchema(declared));
 }
 
-function inputDeclaration(definition: {
-  input?: SchemaDeclaration;
-  params?: ParamDefinitions;
-}): SchemaDeclaration {
-  if (definition.input !== undefined && definition.params !== undefined) {
+function inputDeclaration({ input, params }: AnyDefinition): SchemaDeclaration {
+  if (input !== undefined && params !== undefined)
     throw new SchemaError("give either input or params, not both");
-  }
-  if (definition.params !== undefined) return paramsToJsonSchema(definition.params);
-  if (definition.input !== undefined) return definition.input;
+  if (params !== undefined) return paramsToJsonSchema(params);
+  if (input !== undefined) return input;
   throw new SchemaError("input is missing: give input (a schema) or params (the shorthand)");
 }
 

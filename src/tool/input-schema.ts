@@ -2,7 +2,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/sp
 import { isPlainObject } from "../shared/json.ts";
 import { cloneJson } from "../shared/json-schema/clone-json.ts";
 import { closeSchema } from "../shared/json-schema/close-schema.ts";
-import { type CompileOptions, compileSchema } from "../shared/json-schema/compile-schema.ts";
+import { compileSchema } from "../shared/json-schema/compile-schema.ts";
 import { describeValue } from "../shared/json-schema/describe-value.ts";
 import { formatPath } from "../shared/json-schema/format-path.ts";
 import type { InferJsonSchema } from "../shared/json-schema/infer.ts";
@@ -34,9 +34,9 @@ export function createCheckedSchema(declaration: SchemaDeclaration): CheckedSche
   return fromJsonSchema(declaration);
 }
 
-function fromJsonSchema(schema: JsonSchema, options?: CompileOptions) {
+function fromJsonSchema(schema: JsonSchema, { fillsDefaults = true } = {}) {
   const json = closeSchema(schema);
-  return { json, validate: compileSchema(json, options) };
+  return { json, validate: compileSchema(json, { fillsDefaults }) };
 }
 
 /** Checks the JSON Schema first, so that errors read the same for every library, then the library's own rules. */

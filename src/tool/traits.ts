@@ -78,10 +78,7 @@ export const traitKeys = knownKeys<Traits>({
   isolated: foreign,
 });
 
-export const defaultTraits: Omit<
-  Traits,
-  "polls" | "deferrable" | "needs" | "requires" | "timeoutMs" | "windUpMs" | "isolated"
-> = {
+export const defaultTraits = {
   readOnly: false,
   destructive: false,
   idempotent: false,
@@ -89,7 +86,7 @@ export const defaultTraits: Omit<
   concurrencySafe: false,
   changesFilesOnly: false,
   runsCommands: false,
-};
+} satisfies Partial<Traits>;
 
 /**
  * What a tool offers against a call that was wrong: a preview beforehand, an undo afterwards, both or none. A tool that

@@ -27,13 +27,12 @@ export const looksSlow: Readonly<Record<string, string>> = {
     "used on a table that the kernel writes",
   "capabilities/files/diff/file-lines.ts: /(?<line>[^\\r\\n]*)(?:\\r\\n?|\\n)|[^\\r\\n]+$/g":
     "one of the two matches wherever a line begins",
-  "shared/diff/format-spans.ts: /[^\\n]*\\n|[^\\n]+$/g": "one of the two matches wherever a line begins",
   "capabilities/web/page/read-page.ts: /^\\s{0,40}(`{3,}|~{3,})(.*)$/s":
     "its end matches anything, so nothing is tried again",
   "shared/json-schema/readings/convert-value.ts: /\\.?0+$/": "used on texts of at most 40 digits",
   'systems/migrate/moves/flyto-move.ts: /func \\(\\w* ?\\*?(\\w+)\\) Name\\(\\) string\\s*\\{\\s*return\\s+(?:"([^"\\n]*)"|`([^`]*)`)?/g':
     "used on the user's own sources, which they ask to have moved",
-  "shared/notebook/edit-notebook.ts: /[^\\n]*\\n|[^\\n]+$/g": "one of the two matches wherever a line begins",
+  "shared/text/lines-of.ts: /[^\\n]*\\n|[^\\n]+$/g": "one of the two matches wherever a line begins",
 };
 
 /** Read once for all tests. */

@@ -185,7 +185,15 @@ test("no page and no document keeps everybody waiting", async () => {
 
 test("lines of a long notebook are made one by one, while others have their turn", async () => {
   const lines = 3_000_000;
-  const cell = { index: 0, type: "code", source: "\n".repeat(lines), isList: false, outputs: [] };
+  const cell = {
+    index: 0,
+    id: undefined,
+    type: "code",
+    source: "\n".repeat(lines),
+    isList: false,
+    executionCount: undefined,
+    outputs: [],
+  };
   const { longestMs } = await leastBlocks(async () => {
     const range = { firstLine: 3, isFull: (kept: readonly string[]) => kept.length === 2 };
     const shown = await showNotebook({ cells: [cell], hasIds: true }, range);

@@ -1,9 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type CommandSuppliesOptions,
-  createCommandSupplies,
-} from "../../src/capabilities/processes/command/command-supplies.ts";
+import { createCommandSupplies } from "../../src/capabilities/processes/command/command-supplies.ts";
 import type {
   CapturedOutput,
   CommandEnd,
@@ -23,7 +20,7 @@ export interface TestShell {
 }
 
 /** Runs commands in a temporary folder; what they leave running is ended with it. */
-export async function openShell(options?: CommandSuppliesOptions): Promise<TestShell> {
+export async function openShell(options?: Parameters<typeof createCommandSupplies>[0]): Promise<TestShell> {
   const folder = makeFolder();
   const supplies = createCommandSupplies(options);
   const badge = `TEST_BADGE=${folder}`;

@@ -10,15 +10,7 @@ import type {
 import { type DatabaseOptions, type PostgresConnection, readPostgresUrl } from "./database-options.ts";
 import type { RowLimits } from "./encode-value.ts";
 
-/** The declared databases, resolved once for all sessions of a runtime. */
-export interface DatabaseAccess {
-  readonly connections: ReadonlyMap<string, DeclaredDatabase>;
-  readonly summaries: readonly DatabaseSummary[];
-  /** Values that must not appear in any result or record. */
-  readonly secrets: readonly string[];
-  /** The files, hosts and programs that a use of a database touches, as requests that policy judges. */
-  requestsOf(request: PermissionRequest): readonly JudgedRequest[];
-}
+export type DatabaseAccess = NonNullable<ReturnType<typeof createDatabaseAccess>>;
 
 export type DeclaredDatabase = DatabaseSummary &
   (
@@ -34,27 +26,28 @@ export type DeclaredDatabase = DatabaseSummary &
       }
   );
 
-/** Runs statements on the databases of one kind. `Place` says which of them, and where it is. */
-export interface DatabaseEngine<Place> {
-  query(statement: DatabaseStatement, use: DatabaseUse & Place): Promise<QueryRows>;
+/** Runs statements on one database. */
+export interface DatabaseEngine {
+  query(statement: DatabaseStatement, use: DatabaseUse): Promise<QueryRows>;
   /** Runs all statements in one transaction. */
   update(
     statements: readonly DatabaseStatement[],
-    use: DatabaseUse & Place & { readonly rollback: boolean },
+    use: DatabaseUse & { readonly rollback: boolean },
   ): Promise<readonly StatementResult[]>;
-  close(): Promise<void>;
 }
 
-interface DatabaseUse {
+export interface DatabaseUse {
   readonly limits: RowLimits;
   /** The deadline of the call. */
   readonly deadline: Deadline;
 }
 
-/** Reads the declared databases. Undefined if none is declared; then there is no tool for databases either. */
-export function createDatabaseAccess(
-  databases: Readonly<Record<string, DatabaseOptions>> = {},
-): DatabaseAccess | undefined {
+/**
+ * Reads the declared databases, once for all sessions of a runtime. Undefined if none is declared; then there is no tool
+ * for databases either.
+ */
+export function createDatabaseAccess(databases: Readonly<Record<string, DatabaseOptions>> = {}) {
+  /** Values that must not appear in any result or record. */
   const secrets: string[] = [];
   const declared = Object.entries(databases).map(([name, options]): DeclaredDatabase => {
     const { writable = false } = options;
@@ -69,9 +62,10 @@ export function createDatabaseAccess(
   const connections = new Map(declared.map((database) => [database.name, database]));
   return {
     connections,
-    summaries: declared.map(({ name, kind, writable }) => ({ name, kind, writable })),
+    summaries: declared.map(({ name, kind, writable }): DatabaseSummary => ({ name, kind, writable })),
     secrets,
-    requestsOf(request) {
+    /** The files, hosts and programs that a use of a database touches, as requests that policy judges. */
+    requestsOf(request: PermissionRequest): readonly JudgedRequest[] {
       const database = connections.get(request.database ?? "");
       return database === undefined ? [{ action: request.action }] : touchedBy(database, request.action);
     },

@@ -82,15 +82,8 @@ function checkDatabaseOptions(databases: Readonly<Record<string, DatabaseOptions
   }
 }
 
-/** The parts of an address that the runtime needs itself. */
-export interface PostgresAddress {
-  /** `host:port`, for rules and receipts; a socket of this machine counts as localhost. */
-  readonly host: string;
-  /** To be masked wherever they appear. */
-  readonly secrets: readonly string[];
-}
-
-export function readPostgresUrl(url: unknown, where: string): PostgresAddress {
+/** Reads the parts of an address that the runtime needs itself: its host, and the secrets in it. */
+export function readPostgresUrl(url: unknown, where: string) {
   const parsed = typeof url === "string" && URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^postgres(?:ql)?:$/.test(parsed.protocol))
     throw new TypeError(`${where}.postgres must be an address such as postgres://user@host/database`);
@@ -102,8 +95,9 @@ export function readPostgresUrl(url: unknown, where: string): PostgresAddress {
     decodeURIComponent(password),
   ]);
   return {
+    /** `host:port`, for rules and receipts; a socket of this machine counts as localhost. */
     host: `${isLocal ? "localhost" : given}:${port}`,
-    // A short password would mask half of every result, and no message contains it.
+    // To be masked wherever they appear. A short password would mask half of every result, and no message contains it.
     secrets: [url as string, ...passwords.filter((password) => password.length >= minSecretCharacters)],
   };
 }

@@ -7,23 +7,17 @@ import {
   type Service,
   type ServiceCall,
 } from "../../kernel/services/index.ts";
+import { openWhenNeeded } from "../../shared/once.ts";
 import { foreign, knownKeys, listOfShape, value } from "../../shared/options/known-keys.ts";
 import { didYouMean } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
-import type { DatabaseStatement, Databases, QueryOptions } from "../../tool/services/databases.ts";
+import type { DatabaseStatement, Databases, QueryOptions, QueryRows } from "../../tool/services/databases.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import {
-  createDatabaseAccess,
-  type DatabaseAccess,
-  type DatabaseEngine,
-  type DeclaredDatabase,
-} from "./database-access.ts";
+import { createDatabaseAccess, type DatabaseAccess, type DeclaredDatabase } from "./database-access.ts";
 import { type DatabaseOptions, databasesOptions } from "./database-options.ts";
 import type { RowLimits } from "./encode-value.ts";
-import type { PostgresPlace } from "./postgres/postgres-database.ts";
 import { checkStatement } from "./read-statement.ts";
-import type { SqlitePlace } from "./sqlite/sqlite-database.ts";
 import query from "./tools/database/query.ts";
 import update from "./tools/database/update.ts";
 
@@ -48,24 +42,13 @@ const databasesService: Service<"databases", DatabaseAccess, OpenService<"databa
   ),
   inPreview: "a preview runs no SQL",
   open(access) {
-    let sqlite: ReturnType<Engines["sqlite"]> | undefined;
-    let postgres: ReturnType<Engines["postgres"]> | undefined;
-    const engines: Engines = {
-      sqlite() {
-        sqlite ??= import("./sqlite/sqlite-database.ts").then((room) => room.createSqliteDatabases());
-        return sqlite;
-      },
-      postgres() {
-        postgres ??= import("./postgres/postgres-database.ts").then((room) => room.createPostgresDatabases());
-        return postgres;
-      },
-    };
+    const engines = openEngines();
     return {
       forCall: (gate, call) => ({
         list: async () => access.summaries,
         ...acting(createDatabases(access, { engines, gate, call })),
       }),
-      close: async () => void (await Promise.all([(await sqlite)?.close(), (await postgres)?.close()])),
+      close: async () => void (await Promise.all([engines.sqlite.close(), engines.postgres.close()])),
     };
   },
 };
@@ -97,9 +80,16 @@ export const databasesCapability = capability({
   },
 });
 
-interface Engines {
-  sqlite(): Promise<DatabaseEngine<SqlitePlace>>;
-  postgres(): Promise<DatabaseEngine<PostgresPlace>>;
+type Engines = ReturnType<typeof openEngines>;
+
+/** The engines of both kinds of databases, each loaded with the first statement for it. */
+function openEngines() {
+  return {
+    sqlite: openWhenNeeded(async () => (await import("./sqlite/sqlite-database.ts")).createSqliteDatabases()),
+    postgres: openWhenNeeded(async () =>
+      (await import("./postgres/postgres-database.ts")).createPostgresDatabases(),
+    ),
+  };
 }
 
 function createDatabases(
@@ -107,16 +97,16 @@ function createDatabases(
   { engines, gate, call }: { readonly engines: Engines; readonly gate: Gate; readonly call: ServiceCall },
 ): Pick<Databases, "query" | "update"> {
   const { deadline } = call;
-  /** Lets the call use the database, and returns its engine at that place. */
+  /** Lets the call use the database, and returns its engine. */
   const enter = async (database: DeclaredDatabase, use: "query" | "update") => {
     if (database.kind === "sqlite") {
       const path = await locate(database, gate, use);
-      return engineAt(await engines.sqlite(), { name: database.name, path });
+      return (await engines.sqlite.open()).at({ name: database.name, path });
     }
     // The rows of a database may hold text from strangers, as a page of the web does.
     await gate.reach(database.host);
     call.noteHost(database.host);
-    return engineAt(await engines.postgres(), { database });
+    return (await engines.postgres.open()).at(database);
   };
   return {
     async query(connection, statement, options = {}) {
@@ -128,7 +118,10 @@ function createDatabases(
     },
     async update(connection, statements, options = {}) {
       const database = find(access, connection);
-      if (!database.writable) throw notWritable(connection);
+      if (!database.writable)
+        throw new ToolError("permission-denied", `${connection} may only be read`, {
+          hint: "The user can declare it with writable: true in the option databases.",
+        });
       for (const { sql } of statements) checkStatement(sql, { dialect: database.kind, use: "update" });
       const { rollback = false } = options;
       const engine = await enter(database, "update");
@@ -138,29 +131,12 @@ function createDatabases(
   };
 }
 
-/** An engine that uses one database. */
-function engineAt<Place>(
-  { query, update }: DatabaseEngine<Place>,
-  place: Place,
-): Pick<DatabaseEngine<unknown>, "query" | "update"> {
-  return {
-    query: (statement, use) => query(statement, { ...use, ...place }),
-    update: (statements, use) => update(statements, { ...use, ...place }),
-  };
-}
-
 function find({ connections }: DatabaseAccess, name: string): DeclaredDatabase {
   const database = connections.get(name);
   if (database !== undefined) return database;
   const names = [...connections.keys()];
   throw new ToolError("not-found", `no database is named ${JSON.stringify(name)}`, {
     hint: didYouMean(nearestNames(name, names), `Declared: ${names.join(", ")}.`),
-  });
-}
-
-function notWritable(name: string): ToolError {
-  return new ToolError("permission-denied", `${name} may only be read`, {
-    hint: `The user can declare it with writable: true in the option databases.`,
   });
 }
 
@@ -180,16 +156,11 @@ async function locate(
   return place.canonical;
 }
 
-const defaultLimits: RowLimits = { maxRows: 200, maxBytes: 256 * 1024 };
-
-function limitsOf({ maxRows, maxBytes }: QueryOptions): RowLimits {
-  return { maxRows: maxRows ?? defaultLimits.maxRows, maxBytes: maxBytes ?? defaultLimits.maxBytes };
+function limitsOf({ maxRows = 200, maxBytes = 256 * 1024 }: QueryOptions): RowLimits {
+  return { maxRows, maxBytes };
 }
 
-function oneRowAtLeast<Found extends { readonly rows: readonly unknown[]; readonly cutBy?: string }>(
-  found: Found,
-  { maxBytes }: RowLimits,
-): Found {
+function oneRowAtLeast(found: QueryRows, { maxBytes }: RowLimits): QueryRows {
   if (found.cutBy !== "bytes" || found.rows.length > 0) return found;
   throw new ToolError("too-large", `the first row alone has more than ${Math.floor(maxBytes / 1024)} KB`, {
     hint: "Select fewer columns, or parts of long values with substr().",

@@ -26,35 +26,26 @@ export function decodeParameter(
   return Buffer.from(parameter.base64, "base64");
 }
 
-/** Takes rows until one of the limits is reached. */
-export interface RowCollector {
-  /** False once no more rows are wanted. */
-  add(row: readonly DatabaseValue[]): boolean;
-  /** Leaves out a row that is too long to be looked at. */
-  leaveOut(): void;
-  readonly cutBy: QueryRows["cutBy"] | undefined;
-  taken(): Pick<QueryRows, "rows" | "cutBy">;
-}
-
 export interface RowLimits {
   readonly maxRows: number;
   readonly maxBytes: number;
 }
 
-export function createRowCollector({ maxRows, maxBytes }: RowLimits): RowCollector {
+/** Takes rows until one of the limits is reached, which `cutBy` then names. */
+export function createRowCollector({ maxRows, maxBytes }: RowLimits) {
   const rows: (readonly DatabaseValue[])[] = [];
   let bytes = 0;
-  let cutBy: RowCollector["cutBy"];
+  let cutBy: QueryRows["cutBy"] | undefined;
   return {
-    add(row) {
-      if (cutBy !== undefined) return false;
+    add(row: readonly DatabaseValue[]): void {
+      if (cutBy !== undefined) return;
       bytes += Buffer.byteLength(JSON.stringify(row));
       if (rows.length === maxRows) cutBy = "rows";
       else if (bytes > maxBytes) cutBy = "bytes";
       else rows.push(row);
-      return cutBy === undefined;
     },
-    leaveOut() {
+    /** Leaves out a row that is too long to be looked at. */
+    leaveOut(): void {
       cutBy ??= "bytes";
     },
     taken: () => ({ rows, ...defined({ cutBy }) }),

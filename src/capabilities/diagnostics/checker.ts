@@ -1,8 +1,17 @@
 import { join } from "node:path";
+import type { SessionShell } from "../../kernel/runtime/index.ts";
 import type { CheckUse } from "../../kernel/services/index.ts";
+import type { Sandbox } from "../../machine/sandbox/index.ts";
 import { DeadlineReached } from "../../shared/deadline.ts";
 import { findInstalled } from "../../shared/programs/find-installed.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+
+/** The parts of a session that its checkers need. */
+export interface CheckerParts {
+  readonly root: string;
+  readonly sandbox: () => Promise<Sandbox>;
+  readonly shell: SessionShell;
+}
 
 /** One program that looks for problems, for as long as its session is open. */
 export interface Checker {
@@ -24,14 +33,7 @@ export type CheckFinding =
       /** The checker printed more than was read. */
       readonly isCut?: boolean;
     }
-  | NoFinding<"refused">
-  | NoFinding<"failed">
-  | NoFinding<"timed-out">;
-
-interface NoFinding<Status> {
-  readonly status: Status;
-  readonly why: string;
-}
+  | { readonly status: "refused" | "failed" | "timed-out"; readonly why: string };
 
 /** Something that a checker found in a file. */
 export interface Problem {
@@ -60,11 +62,9 @@ export interface CheckRecord {
 /** The finding of a checker that failed; the change that it looked at stands all the same. */
 export function findingOfError(error: unknown): CheckFinding {
   if (error instanceof DeadlineReached) return { status: "timed-out", why: error.message };
-  if (error instanceof ToolError) {
-    const isRefused = error.code === "approval-needed" || error.code === "permission-denied";
-    return { status: isRefused ? "refused" : "failed", why: error.message };
-  }
-  return { status: "failed", why: error instanceof Error ? error.message : String(error) };
+  const why = error instanceof Error ? error.message : String(error);
+  const code = error instanceof ToolError ? error.code : undefined;
+  return { status: code === "approval-needed" || code === "permission-denied" ? "refused" : "failed", why };
 }
 
 /** Finds the program of a checker: one without a path is taken from the project's packages, if they have it. */

@@ -1,47 +1,58 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import type { SessionShell } from "../../kernel/runtime/index.ts";
 import type { CheckUse } from "../../kernel/services/index.ts";
-import { Deadline, maxDelayMs } from "../../shared/deadline.ts";
+import { maxDelayMs, withDeadline } from "../../shared/deadline.ts";
 import { quoteWord } from "../../shared/text/quote-controls.ts";
 import type { CommandOutcome } from "../../tool/services/processes.ts";
-import { type Checker, type CheckFinding, findChecker, findingOfError, type Problem } from "./checker.ts";
-import { compareProblems, type KnownProblems, knownOf } from "./compare-problems.ts";
+import {
+  type Checker,
+  type CheckerParts,
+  type CheckFinding,
+  findChecker,
+  findingOfError,
+  type Problem,
+} from "./checker.ts";
+import { createComparison } from "./compare-problems.ts";
 import { type CheckerOptions, filesWord } from "./diagnostics-options.ts";
 import { readProblems } from "./read-problems.ts";
-
-export interface CommandCheckerParts {
-  readonly root: string;
-  readonly shell: Pick<SessionShell, "runConfigured">;
-}
 
 /**
  * Runs the command once for all changes that were made before it starts: changes that come while it runs wait for the
  * next run together.
  */
-export function createCommandChecker(options: CheckerOptions, parts: CommandCheckerParts): Checker {
+export function createCommandChecker(options: CheckerOptions, { root, shell }: CheckerParts): Checker {
   const closing = new AbortController();
-  const isWhole = !options.command.includes(filesWord);
-  let known: KnownProblems | undefined;
+  const compare = createComparison({ isWhole: !options.command.includes(filesWord) });
   let running: Promise<CheckFinding> | undefined;
   let next: { readonly changed: Set<string>; readonly finding: Promise<CheckFinding> } | undefined;
 
+  const findProblems = async (changed: readonly string[], use: CheckUse) => {
+    const { timeoutMs = defaultTimeoutMs, writable = false, format } = options;
+    if (format === "language-server") throw new Error("a language server is not run as a command");
+    const argv = await findChecker(withFiles(options.command, changed, root), root);
+    const profile = writable ? "workspace-write" : "read-only";
+    return withDeadline(timeoutMs, closing.signal, async (deadline) => {
+      const outcome = await shell.runConfigured(
+        {
+          gate: { run: (command, directory = root) => use.gate.runConfigured(command, directory, profile) },
+          signal: deadline.signal,
+          noted: use.noted,
+        },
+        argv.map(quoteWord).join(" "),
+        { directory: root, backgroundAfterMs: maxDelayMs },
+      );
+      if (outcome.endedBy !== undefined) throw deadline.reason ?? new Error("it was stopped");
+      return readOutcome(outcome, format, root);
+    });
+  };
+
   const start = (changed: ReadonlySet<string>, use: CheckUse): Promise<CheckFinding> => {
-    const run = findProblems([...changed], { options, parts, use, signal: closing.signal })
-      .then(({ problems, isCut }): CheckFinding => {
-        // A run on some files says nothing of the others.
-        const compared = compareProblems(problems, {
-          known: isWhole ? known : knownOf(known, changed),
-          changed,
-        });
-        known = remember(problems, { known: isWhole ? undefined : known, changed });
-        return { ...compared, isCut };
-      })
+    running = findProblems([...changed], use)
+      .then(({ problems, isCut }): CheckFinding => ({ ...compare(problems, changed), isCut }))
       .catch(findingOfError)
       .finally(() => {
         running = undefined;
       });
-    running = run;
-    return run;
+    return running;
   };
 
   return {
@@ -65,61 +76,6 @@ export function createCommandChecker(options: CheckerOptions, parts: CommandChec
   };
 }
 
-/** The problems that are known after a run: those of the changed files from the run, and those of all others from `known`. */
-function remember(
-  problems: readonly Problem[],
-  { known, changed }: { readonly known: KnownProblems | undefined; readonly changed: ReadonlySet<string> },
-): KnownProblems {
-  const byPath = new Map<string, Problem[]>();
-  for (const [path, each] of known ?? []) byPath.set(path, [...each]);
-  for (const path of changed) byPath.set(path, []);
-  for (const problem of problems) {
-    const list = byPath.get(problem.path) ?? [];
-    byPath.set(problem.path, list);
-    list.push(problem);
-  }
-  return byPath;
-}
-
-interface RunParts {
-  readonly options: CheckerOptions;
-  readonly parts: CommandCheckerParts;
-  readonly use: CheckUse;
-  readonly signal: AbortSignal;
-}
-
-interface PrintedProblems {
-  readonly problems: readonly Problem[];
-  readonly isCut: boolean;
-}
-
-async function findProblems(
-  changed: readonly string[],
-  { options, parts: { root, shell }, use, signal }: RunParts,
-): Promise<PrintedProblems> {
-  const { timeoutMs = defaultTimeoutMs, writable = false, format } = options;
-  if (format === "language-server") throw new Error("a language server is not run as a command");
-  const argv = await findChecker(withFiles(options.command, changed, root), root);
-  const deadline = new Deadline(signal);
-  deadline.start(timeoutMs);
-  try {
-    const profile = writable ? "workspace-write" : "read-only";
-    const outcome = await shell.runConfigured(
-      {
-        gate: { run: (command, directory = root) => use.gate.runConfigured(command, directory, profile) },
-        signal: deadline.signal,
-        noted: use.noted,
-      },
-      argv.map(quoteWord).join(" "),
-      { directory: root, backgroundAfterMs: maxDelayMs },
-    );
-    if (outcome.endedBy !== undefined) throw deadline.reason ?? new Error("it was stopped");
-    return readOutcome(outcome, format, root);
-  } finally {
-    deadline.close();
-  }
-}
-
 const defaultTimeoutMs = 30_000;
 
 function withFiles(command: readonly string[], changed: readonly string[], root: string): string[] {
@@ -135,7 +91,7 @@ function readOutcome(
   { exitCode, stdout, stderr, omitted }: CommandOutcome,
   format: Exclude<CheckerOptions["format"], "language-server">,
   root: string,
-): PrintedProblems {
+) {
   const isJson = format.endsWith("-json");
   if (isJson && omitted.stdout > 0)
     throw new Error(`it printed more than can be read; give it the changed files only, with ${filesWord}`);

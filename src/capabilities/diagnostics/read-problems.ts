@@ -103,7 +103,7 @@ function placeOf({ path, line, column }: { path: string; line: unknown; column: 
 /** A problem without a severity counts as an error. */
 function severityOf(word: unknown): Problem["severity"] {
   if (word === "warning") return "warning";
-  return word === "info" || word === "information" || word === "note" || word === "message" || word === "hint"
-    ? "info"
-    : "error";
+  return informing.has(word) ? "info" : "error";
 }
+
+const informing: ReadonlySet<unknown> = new Set(["info", "information", "note", "message", "hint"]);

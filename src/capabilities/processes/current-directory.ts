@@ -6,26 +6,17 @@ import { ToolError } from "../../tool/tool-error.ts";
 /** Where the session's last command ended, as `directory`. */
 export const shellPlace: KeptKind<string> = { scope: "shell", isValue: isText };
 
-/** Where a session's next command starts, unless it names a directory itself. */
-export interface CurrentDirectory {
-  readonly path: string;
-  /** The absolute directory for a command's `directory` option, or for none; throws if it is outside the workspace. */
-  locate(given: string | undefined): Promise<string>;
-  /** The directory with links resolved; throws if it is outside the workspace, or not a directory. */
-  resolve(path: string): Promise<string>;
-  /** Goes to where a command has ended, unless that is out of bounds; returns what to say of it. */
-  follow(ended: string): Promise<string[]>;
-}
+export type CurrentDirectory = Awaited<ReturnType<typeof openCurrentDirectory>>;
 
-export interface DirectoryParts {
+interface DirectoryParts {
   readonly workspace: Pick<WorkspacePaths, "root" | "resolve">;
   /** Where an earlier run's last command ended. */
   readonly known: string | undefined;
   readonly onMove: (path: string) => void;
 }
 
-export async function openCurrentDirectory(parts: DirectoryParts): Promise<CurrentDirectory> {
-  const { workspace, known, onMove } = parts;
+/** Opens the directory where a session's next command starts, unless the command names one itself. */
+export async function openCurrentDirectory({ workspace, known, onMove }: DirectoryParts) {
   const { root } = workspace;
   let current = known === undefined ? root : await resolveIn(workspace, known).catch(() => root);
   const move = (to: string) => {
@@ -36,8 +27,10 @@ export async function openCurrentDirectory(parts: DirectoryParts): Promise<Curre
     get path() {
       return current;
     },
-    resolve: (path) => resolveIn(workspace, path),
-    async locate(given) {
+    /** The directory with links resolved; throws if it is outside the workspace, or not a directory. */
+    resolve: (path: string) => resolveIn(workspace, path),
+    /** The absolute directory for a command's `directory` option, or for none; throws if it is outside the workspace. */
+    async locate(given: string | undefined): Promise<string> {
       if (given !== undefined) return resolveIn(workspace, given, current);
       try {
         return await resolveIn(workspace, current);
@@ -47,7 +40,8 @@ export async function openCurrentDirectory(parts: DirectoryParts): Promise<Curre
         throw lostDirectory(error, root);
       }
     },
-    async follow(ended) {
+    /** Goes to where a command has ended, unless that is out of bounds; returns what to say of it. */
+    async follow(ended: string): Promise<string[]> {
       try {
         move(await resolveIn(workspace, ended));
         return [];

@@ -5,15 +5,15 @@ import { isAliveIn, ownLifeIn } from "../../kernel/store/index.ts";
 import { endLeftovers } from "../../machine/child/index.ts";
 import type { Sandbox } from "../../machine/sandbox/index.ts";
 import { defined } from "../../shared/options/defined.ts";
-import type { SharedSupplies } from "./command/shared-supplies.ts";
+import type { CommandSupplies } from "./command/command-supplies.ts";
 import { startCommand } from "./command/start-command.ts";
-import { type CurrentDirectory, openCurrentDirectory, shellPlace } from "./current-directory.ts";
+import { openCurrentDirectory, shellPlace } from "./current-directory.ts";
 import { markerOf } from "./end-lost.ts";
 import { type JobRecord, jobRecords } from "./jobs/job-record.ts";
 import type { StartRunning } from "./jobs/job-start.ts";
-import { type Jobs, openJobs } from "./jobs/open-jobs.ts";
+import { openJobs } from "./jobs/open-jobs.ts";
 import { startTerminal } from "./pty/pty-command.ts";
-import { createSessionProcesses, type SessionProcesses } from "./session-processes.ts";
+import { createSessionProcesses } from "./session-processes.ts";
 import type { ShellOptions } from "./shell-options.ts";
 
 type SessionKeys =
@@ -30,14 +30,10 @@ type SessionKeys =
 
 export interface ProcessParts extends Pick<OpeningSession, SessionKeys> {
   readonly shell: ShellOptions | undefined;
-  readonly supplies: SharedSupplies;
+  readonly supplies: { open(): Promise<CommandSupplies> };
 }
 
-/** The commands and jobs of a session that uses them. */
-export interface OpenProcesses extends SessionProcesses, Pick<CurrentDirectory, "locate"> {
-  readonly jobs: Jobs;
-  close(): Promise<void>;
-}
+export type OpenProcesses = Awaited<ReturnType<typeof openProcesses>>;
 
 /** Known before any command runs. */
 export interface KnownProcesses {
@@ -48,11 +44,14 @@ export interface KnownProcesses {
   readonly sandbox: Sandbox;
 }
 
-/** Brings all the code that runs commands along, so that opening a session does not wait for it. */
+/**
+ * Opens the commands and jobs of a session that uses them. Brings all the code that runs commands along, so that opening a
+ * session does not wait for it.
+ */
 export async function openProcesses(
   { id, run, store, kept, log, workspace, outputs, stateFolder, shell = {}, ...parts }: ProcessParts,
   known: KnownProcesses,
-): Promise<OpenProcesses> {
+) {
   const { sandbox, environment } = known;
   const { kind, reason } = sandbox;
   log.note({ type: "sandbox", kind, ...defined({ reason }) });
@@ -89,7 +88,7 @@ export async function openProcesses(
     ...processes,
     jobs,
     locate: directory.locate,
-    async close() {
+    async close(): Promise<void> {
       await jobs.close();
       // Looks at every process of the machine.
       if (hasStarted) await endLeftovers(marker);

@@ -1,5 +1,5 @@
 import { capability } from "../../kernel/runtime/index.ts";
-import { shareSupplies } from "./command/shared-supplies.ts";
+import { openWhenNeeded } from "../../shared/once.ts";
 import { shellPlace } from "./current-directory.ts";
 import { endLostCommands, endLostJobs } from "./end-lost.ts";
 import { jobRecords } from "./jobs/job-record.ts";
@@ -47,7 +47,11 @@ export const processesCapability = capability({
   },
   tools: [run, output, kill],
   open({ options: { shell }, store }) {
-    const supplies = shareSupplies();
+    // For the commands of all sessions: made ahead for each, they would cost 75 descriptors each.
+    const supplies = openWhenNeeded(async () => {
+      const { createCommandSupplies } = await import("./command/command-supplies.ts");
+      return createCommandSupplies();
+    });
     return {
       lost: {
         async end(sessionId, runs) {

@@ -10,6 +10,7 @@ import {
 } from "../../kernel/services/index.ts";
 import { type LazyMethods, lazyMethods } from "../../shared/lazy-methods.ts";
 import { newId } from "../../shared/new-id.ts";
+import { once, openWhenNeeded } from "../../shared/once.ts";
 import { defined } from "../../shared/options/defined.ts";
 import { value } from "../../shared/options/known-keys.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
@@ -54,24 +55,16 @@ export const processesService: Service<"processes", ProcessParts, OpenedProcesse
       kept(jobRecords).list(),
       kept(shellPlace).get("directory"),
     ]);
-    let environment: Promise<Readonly<Record<string, string>>> | undefined;
-    const findEnvironment = () => {
-      environment ??= readEnvironment(parts.shell);
-      return environment;
-    };
-    const start = async (): Promise<OpenProcesses> => {
+    const findEnvironment = once(() => readEnvironment(parts.shell));
+    const opening = openWhenNeeded(async (): Promise<OpenProcesses> => {
       const [{ openProcesses }, environment, sandbox] = await Promise.all([
         import("./open-processes.ts"),
         findEnvironment(),
         parts.sandbox(),
       ]);
       return openProcesses(parts, { jobs: known, directory, environment, sandbox });
-    };
-    let opened: Promise<OpenProcesses> | undefined;
-    const processes = () => {
-      opened ??= start();
-      return opened;
-    };
+    });
+    const processes = opening.open;
     // Handles leftovers of an earlier run now, not when first asked for: jobs first, so that their ends are recorded.
     if ([...known.values()].some((job) => job.state === "running")) await processes();
     await endLostCommands(run.lostRuns);
@@ -107,8 +100,8 @@ export const processesService: Service<"processes", ProcessParts, OpenedProcesse
       },
       jobs: { ...jobs, moveToBackground: async (callId) => (await processes()).moveToBackground(callId) },
       // Loads nothing if no job was ever started.
-      background: jobsInBackground(jobs, { isUnused: () => opened === undefined && known.size === 0 }),
-      close: async () => (await opened)?.close(),
+      background: jobsInBackground(jobs, { isUnused: () => opening.isUnused() && known.size === 0 }),
+      close: opening.close,
     };
   },
 };

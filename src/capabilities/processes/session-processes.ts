@@ -8,14 +8,6 @@ import type { StartRunning } from "./jobs/job-start.ts";
 import type { Jobs } from "./jobs/open-jobs.ts";
 import { type PreparingParts, type ProcessUse, prepareCommands } from "./prepare-commands.ts";
 
-/** The commands of one session, in the foreground and in the background. */
-export interface SessionProcesses {
-  run(use: ProcessUse, command: string, options?: RunOptions): Promise<CommandOutcome>;
-  start(use: ProcessUse, command: string, options?: StartOptions): Promise<Job>;
-  /** Turns the command that a call waits for into a job, so that the call returns. */
-  moveToBackground(callId: string): Promise<Job>;
-}
-
 export interface SessionProcessesParts extends PreparingParts {
   readonly jobs: Jobs;
   readonly start: StartRunning;
@@ -23,7 +15,8 @@ export interface SessionProcessesParts extends PreparingParts {
   readonly backgroundAfterMs?: number | undefined;
 }
 
-export function createSessionProcesses(parts: SessionProcessesParts): SessionProcesses {
+/** The commands of one session, in the foreground and in the background. */
+export function createSessionProcesses(parts: SessionProcessesParts) {
   const { jobs, sandbox, directory } = parts;
   const { admit, specOf } = prepareCommands(parts);
   const foreground = new Map<string, () => Promise<Job>>();
@@ -105,14 +98,15 @@ export function createSessionProcesses(parts: SessionProcessesParts): SessionPro
 
   return {
     run,
-    async start(use, command, given = {}) {
+    async start(use: ProcessUse, command: string, given: StartOptions = {}): Promise<Job> {
       const { terminal = false, keep = false, timeoutMs } = given;
       const bounds = await admit(use, command, given.directory);
       const spec = await specOf(command, bounds, { use, isKept: keep, hasTerminal: terminal });
       // A job's output is read on request, so its lines are not reported.
       return jobs.start({ ...spec, onLines: undefined, terminal, keep, timeoutMs });
     },
-    async moveToBackground(callId) {
+    /** Turns the command that a call waits for into a job, so that the call returns. */
+    async moveToBackground(callId: string): Promise<Job> {
       const adopt = foreground.get(callId);
       if (adopt !== undefined) return adopt();
       throw new ToolError("not-found", `call ${callId} has no running command`);

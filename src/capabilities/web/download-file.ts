@@ -32,32 +32,21 @@ export async function downloadFile(
   const received = await visit(url, { method: "GET", headers, timeoutMs }, parts, (response, signal) =>
     receive(response, partial, signal),
   );
-  const {
-    created,
-    sizeBytes,
-    hash,
-    path: written,
-  } = await parts.files.writeBytes(path, piecesOf(partial.file), { overwrite });
+  const written = await parts.files.writeBytes(path, piecesOf(partial.file), { overwrite });
   await partial.remove();
-  return { ...received, path: written, created, sizeBytes, hash };
+  const { created, sizeBytes, hash } = written;
+  return { ...received, path: written.path, created, sizeBytes, hash };
 }
 
 /** Reads a file piece by piece. It is opened when the first piece is asked for, and never held as a whole. */
 async function* piecesOf(file: string): AsyncGenerator<Uint8Array> {
-  for await (const piece of createReadStream(file, { highWaterMark: maxWaitingBytes })) yield piece;
+  yield* createReadStream(file, { highWaterMark: maxWaitingBytes });
 }
 
-interface Partial {
-  readonly file: string;
-  readonly sizeBytes: number;
-  /** Headers that ask for the rest of exactly this content. */
-  readonly resuming: Readonly<Record<string, string>>;
-  /** Keeps what identifies the content, so that another call can ask for the rest. */
-  identify(validator: string): Promise<void>;
-  remove(): Promise<void>;
-}
+type Partial = Awaited<ReturnType<typeof openPartial>>;
 
-async function openPartial(folder: string, url: WebUrl): Promise<Partial> {
+/** The beginning of a download that was interrupted, or a new one. */
+async function openPartial(folder: string, url: WebUrl) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeForgotten(folder);
   const file = join(folder, sha256(url.href));
@@ -68,9 +57,11 @@ async function openPartial(folder: string, url: WebUrl): Promise<Partial> {
   return {
     file,
     sizeBytes: canResume ? sizeBytes : 0,
+    /** Headers that ask for the rest of exactly this content. */
     resuming: canResume ? { range: `bytes=${sizeBytes}-`, "if-range": validator } : {},
-    identify: (text) => writeFile(identity, text, { mode: 0o600 }),
-    async remove() {
+    /** Keeps what identifies the content, so that another call can ask for the rest. */
+    identify: (text: string) => writeFile(identity, text, { mode: 0o600 }),
+    async remove(): Promise<void> {
       await rm(file, { force: true });
       await rm(identity, { force: true });
     },

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type OpenResponse, readBody } from "../../machine/web-client/index.ts";
+import { createStarMatcher } from "../../shared/glob/name-pieces.ts";
 import { defined } from "../../shared/options/defined.ts";
 import { markAsMaterial } from "../../shared/text/mark-as-material.ts";
 import { queryWords } from "../../shared/text/query-words.ts";
@@ -225,17 +226,7 @@ const maxCharacters = 500_000;
 
 /** `*` stands for any characters, a final `$` for the end. */
 function matches(pattern: string, path: string): boolean {
-  const isWhole = pattern.endsWith("$");
-  const [first = "", ...rest] = (isWhole ? pattern.slice(0, -1) : pattern).split("*");
-  if (!path.startsWith(first)) return false;
-  let from = first.length;
-  for (const [index, piece] of rest.entries()) {
-    const isLast = index === rest.length - 1;
-    const found = isLast && isWhole ? path.length - piece.length : path.indexOf(piece, from);
-    if (found < from || !path.startsWith(piece, found)) return false;
-    from = found + piece.length;
-  }
-  return !isWhole || from === path.length;
+  return createStarMatcher(pattern.endsWith("$") ? pattern.slice(0, -1) : `${pattern}*`)(path);
 }
 
 /** The indexes of the blocks that have words of the question, best first, by BM25. */

@@ -4,12 +4,6 @@ import { sha256 } from "../../shared/crypto.ts";
 import { writeAside } from "../../shared/files/write-aside.ts";
 import { createLock } from "../../shared/lock.ts";
 
-/** Pages that were fetched before, in a folder of limited size. Losing any of it costs only a request. */
-export interface PageCache {
-  find(address: string): Promise<CachedPage | undefined>;
-  keep(address: string, page: CachedPage): Promise<void>;
-}
-
 export interface CachedPage {
   /** Where it came from, after redirects. */
   readonly url: string;
@@ -25,16 +19,17 @@ export interface CachedPage {
 
 const maxFolderBytes = 50 * 1024 * 1024;
 
-export function openPageCache(folder: string): PageCache {
+/** Pages that were fetched before, in a folder of limited size. Losing any of it costs only a request. */
+export function openPageCache(folder: string) {
   // Pages are added one at a time, so that the folder is counted only while no other is added.
   const lock = createLock();
   const fileOf = (address: string) => join(folder, sha256(address));
   return {
-    async find(address) {
+    async find(address: string): Promise<CachedPage | undefined> {
       const bytes = await readFile(fileOf(address)).catch(() => undefined);
       return bytes && parse(bytes, address);
     },
-    keep: (address, page) =>
+    keep: (address: string, page: CachedPage): Promise<void> =>
       lock(async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await writeAside(fileOf(address), format(address, page));

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Gate } from "../../kernel/policy/index.ts";
 import type { ServiceCall } from "../../kernel/services/index.ts";
 import { type OpenResponse, readBody } from "../../machine/web-client/index.ts";
-import { Deadline } from "../../shared/deadline.ts";
+import { type Deadline, withDeadline } from "../../shared/deadline.ts";
 import { defined } from "../../shared/options/defined.ts";
 import { fillSecrets, fillText } from "../../shared/secrets/secret-names.ts";
 import type { WebUrl } from "../../shared/web/parse-web-url.ts";
@@ -73,7 +73,7 @@ export async function visit<Result>(
     call.noteHost(authority);
     return reach;
   };
-  return withDeadline(call.deadline, timeoutMs, (signal) =>
+  return withinCall(call.deadline, timeoutMs, (signal) =>
     access.limits.during(url.host, signal, async () => {
       const response = await client.open(url, { ...request, signal, admit });
       if (response.route !== "direct") call.noted.route = response.route;
@@ -83,22 +83,18 @@ export async function visit<Result>(
 }
 
 /** Gives the work a time limit within the call's. */
-async function withDeadline<Result>(
+async function withinCall<Result>(
   whole: Deadline,
   timeoutMs: number | undefined,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   if (timeoutMs === undefined) return work(whole.signal);
-  const own = new Deadline(whole.signal);
-  own.start(timeoutMs);
-  try {
-    return await work(own.signal);
-  } catch (error) {
-    // If the whole call was ended, its reason is thrown as it is.
-    throw own.signal.aborted && whole.reason !== undefined ? whole.reason : error;
-  } finally {
-    own.close();
-  }
+  return withDeadline(timeoutMs, whole.signal, ({ signal }) =>
+    work(signal).catch((error: unknown) => {
+      // If the whole call was ended, its reason is thrown as it is.
+      throw signal.aborted && whole.reason !== undefined ? whole.reason : error;
+    }),
+  );
 }
 
 export const ownHeaders = {

@@ -1,59 +1,42 @@
 import { join } from "node:path";
 import { type GuardedClient, untilAborted } from "../../machine/web-client/index.ts";
-import { openPageCache, type PageCache } from "./page-cache.ts";
+import { once } from "../../shared/once.ts";
+import { openPageCache } from "./page-cache.ts";
 import { addressOf, type SearchSettings } from "./search/search-settings.ts";
 import type { WebOptions } from "./web-options.ts";
 
-/** The clients, caches and limits that all sessions of a runtime share when they use the web. */
-export interface WebAccess {
-  /** Loaded with the first request, to keep the start fast. */
-  client(): Promise<GuardedClient>;
-  /** A client without the user's own origins, for addresses that only a server has named. */
-  publicClient(): Promise<GuardedClient>;
-  readonly limits: HostLimits;
-  readonly cache: PageCache;
-  /**
-   * The access of searches alone, which may reach a search service in a private network; pages that a model fetches may
-   * not.
-   */
-  readonly search?: { readonly settings: SearchSettings; readonly access: WebAccess };
-  /** Fetched robots.txt files by address. */
-  readonly robots: Map<string, { readonly text: string; readonly untilMs: number }>;
-  readonly followsRobots: boolean;
-  /** Where a session keeps the beginnings of interrupted downloads. */
-  downloadFolder(sessionId: string): string;
-}
+export type WebAccess = ReturnType<typeof createWebAccess>;
 
-export function createWebAccess(
-  { search, ...options }: WebOptions = {},
-  { stateFolder }: { stateFolder: string },
-): WebAccess {
-  const access = {
+/** Creates the clients, caches and limits that all sessions of a runtime share when they use the web. */
+export function createWebAccess(options: WebOptions = {}, { stateFolder }: { stateFolder: string }) {
+  return {
+    /** Loaded with the first request, to keep the start fast. */
     client: openOnce(options),
+    /** A client without the user's own origins, for addresses that only a server has named. */
     publicClient: openOnce({ ...options, origins: [] }),
     limits: createHostLimits(),
     cache: openPageCache(join(stateFolder, "web-pages")),
-    robots: new Map(),
+    search: options.search && { settings: options.search, client: openForSearch(options, options.search) },
+    /** Fetched robots.txt files by address. */
+    robots: new Map<string, { readonly text: string; readonly untilMs: number }>(),
     followsRobots: options.robots ?? false,
+    /** Where a session keeps the beginnings of interrupted downloads. */
     downloadFolder: (sessionId: string) => join(stateFolder, "downloads", sessionId),
   };
-  if (search === undefined) return access;
-  const origin = new URL(addressOf(search)).origin;
-  const client = openOnce({ ...options, origins: [...(options.origins ?? []), origin] });
-  return { ...access, search: { settings: search, access: { ...access, client } } };
+}
+
+/** A client for searches alone, which may reach a search service in a private network; pages that a model fetches may not. */
+function openForSearch(options: WebOptions, search: SearchSettings): () => Promise<GuardedClient> {
+  const { origin } = new URL(addressOf(search));
+  return openOnce({ ...options, origins: [...(options.origins ?? []), origin] });
 }
 
 function openOnce(options: WebOptions): () => Promise<GuardedClient> {
-  let opening: Promise<GuardedClient> | undefined;
-  const open = async () => {
+  return once(async () => {
     const { createGuardedClient } = await import("../../machine/web-client/guarded-client.ts");
     const { ca } = options;
     return createGuardedClient({ ...options, ca: ca === undefined ? undefined : await authorities(ca) });
-  };
-  return () => {
-    opening ??= open();
-    return opening;
-  };
+  });
 }
 
 /** The user's authorities and the usual ones: Node would trust only those that it is given. */
@@ -62,21 +45,17 @@ async function authorities(ca: NonNullable<WebOptions["ca"]>): Promise<string[]>
   return [...getCACertificates("default"), ...[ca].flat()];
 }
 
-/** Keeps the requests to one host few at a time and not too frequent, whichever sessions they come from. */
-interface HostLimits {
-  /** Waits for a turn, then does the work. Rejects with the signal's reason if that comes first. */
-  during<Result>(host: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
-}
-
 const maxAtOnce = 4;
 /** So many requests may come in quick succession; after them, one per `refillMs`. */
 const burst = 10;
 const refillMs = 500;
 
-export function createHostLimits(): HostLimits {
+/** Keeps the requests to one host few at a time and not too frequent, whichever sessions they come from. */
+export function createHostLimits() {
   const hosts = new Map<string, HostState>();
   return {
-    async during(host, signal, work) {
+    /** Waits for a turn, then does the work. Rejects with the signal's reason if that comes first. */
+    async during<Result>(host: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
       const state = hosts.get(host) ?? { running: 0, waiting: [], fullAtMs: 0 };
       hosts.set(host, state);
       await takeSlot(state, signal);

@@ -60,10 +60,10 @@ const webService: Service<"web", WebAccess, OpenService<"web">> = {
         },
         search: async (query, options = {}) => {
           refuseSecret(query);
-          const { settings, access: searchAccess } = access.search ?? {};
+          const { settings, client = access.client } = access.search ?? {};
           const { searchWeb } = await import("./search/search-web.ts");
           const { sendRequest } = await import("./send-request.ts");
-          const parts = { access: searchAccess ?? access, gate, call, isQuery: true };
+          const parts = { access: { ...access, client }, gate, call, isQuery: true };
           const send: SendSearch = ({ url, ...request }) => sendRequest(url, request, parts);
           return searchWeb(query, options, { settings, send });
         },

@@ -1,6 +1,8 @@
 import { lstat, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { createHash } from "../../shared/crypto.ts";
+import { fileStamp } from "../../shared/files/file-stamp.ts";
+import { once } from "../../shared/once.ts";
 import { openGit } from "./open-git.ts";
 
 /** Files whose content is exactly what their repository had committed when this was first asked. */
@@ -16,11 +18,8 @@ interface CommittedFiles {
  * later commits count, because commands write those.
  */
 export function createCommittedFiles(folder: string, isMeant: (path: string) => boolean): CommittedFiles {
-  let listing: Promise<readonly CommittedFile[]> | undefined;
-  return followFiles(folder, () => {
-    listing ??= list(folder, isMeant).catch(() => []);
-    return listing;
-  });
+  const files = once(() => list(folder, isMeant).catch(() => []));
+  return followFiles(folder, files);
 }
 
 function followFiles(folder: string, files: () => Promise<readonly CommittedFile[]>): CommittedFiles {
@@ -28,7 +27,7 @@ function followFiles(folder: string, files: () => Promise<readonly CommittedFile
   const isUnchanged = async ({ path, id }: CommittedFile): Promise<boolean> => {
     const found = await lstat(path, { bigint: true }).catch(() => undefined);
     if (!found?.isFile() || found.size > maxBytes) return false;
-    const stamp = `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+    const stamp = fileStamp(found);
     const last = known.get(path);
     if (last?.stamp === stamp) return last.isSame;
     const content = await readFile(path).catch(() => undefined);

@@ -44,7 +44,7 @@ export function openGit(place: GitPlace): Git {
   const run = async (args: readonly string[], use: GitUse = {}) => {
     const { variables, timeoutMs = maxGitMs, ...rest } = use;
     const environment = { ...(await environmentOf(place)), ...variables };
-    const options = { cwd, signal, timeoutMs, maxOutputBytes, environment, ...rest };
+    const options = { cwd, signal, timeoutMs, environment, ...rest };
     return runPastOthers(() => runGit([...settings, ...args], options));
   };
   const read = async (args: readonly string[], use?: GitUse) => {
@@ -63,8 +63,6 @@ export function openGit(place: GitPlace): Git {
 
 // Enough to read, pack and write a file of a gigabyte on a slow disk.
 const maxGitMs = 3 * 60_000;
-// Enough for half a million file names.
-const maxOutputBytes = 64 * 2 ** 20;
 
 /**
  * Given on the command line, so that they override every file and also apply to the gits that git starts. Filters stay

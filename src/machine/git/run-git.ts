@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Deadline } from "../../shared/deadline.ts";
+import { settlesWithin } from "../../shared/maybe-promise.ts";
 import { signalGroup } from "../../shared/programs/signal-group.ts";
 import { quoteControls } from "../../shared/text/quote-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -13,20 +13,17 @@ export interface GitRun {
   /** Stdin. Default: empty. */
   readonly input?: string | Buffer;
   readonly signal?: AbortSignal | undefined;
-  readonly maxOutputBytes: number;
   readonly timeoutMs: number;
 }
 
-export interface GitEnd {
-  /** Above 128 if a signal ended it. */
-  readonly exitCode: number;
-  readonly stdout: Buffer;
-  readonly stderr: string;
-}
+export type GitEnd = Awaited<ReturnType<typeof runGit>>;
 
-/** The one place that starts git: without a shell, with limits on time and output, and with no process left behind. */
-export async function runGit(args: readonly string[], options: GitRun): Promise<GitEnd> {
-  const { cwd, environment, input = "", signal, maxOutputBytes, timeoutMs } = options;
+/**
+ * The one place that starts git: without a shell, with limits on time and output, and with no process left behind. The exit
+ * code is above 128 if a signal ended it.
+ */
+export async function runGit(args: readonly string[], options: GitRun) {
+  const { cwd, environment, input = "", signal, timeoutMs } = options;
   signal?.throwIfAborted();
   const child = spawn("git", args, {
     cwd,
@@ -66,6 +63,8 @@ export async function runGit(args: readonly string[], options: GitRun): Promise<
   }
 }
 
+// Enough for half a million file names.
+const maxOutputBytes = 64 * 2 ** 20;
 const maxStderrCharacters = 64 * 1024;
 
 function whenEnded(child: ReturnType<typeof spawn>, cwd: string): Promise<number> {
@@ -102,7 +101,7 @@ async function endGroup(pid: number | undefined, ended: Promise<number>): Promis
   signalGroup(pid, "SIGTERM");
   const killer = setTimeout(() => signalGroup(pid, "SIGKILL"), graceMs);
   // A process that left the group could keep the output open forever.
-  await Promise.race([ended.catch(() => {}), sleep(2 * graceMs, undefined, { ref: false })]);
+  await settlesWithin(ended, 2 * graceMs);
   clearTimeout(killer);
 }
 

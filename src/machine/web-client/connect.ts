@@ -21,14 +21,13 @@ export interface ConnectParts {
 
 /** A connection to the host, encrypted for https, on which one request can be made. */
 export async function connect(url: WebUrl, parts: ConnectParts): Promise<Socket> {
-  const { proxy, addresses, ca, dial, signal } = parts;
-  if (proxy === undefined) {
-    const { host: name, port } = url;
-    const socket = await connected(dial({ name, port, addresses: addresses ?? [] }), signal);
-    return url.scheme === "https" ? encrypt(socket, url.host, { ca, signal }) : socket;
-  }
-  const tunnel = await openTunnel(url, { ...parts, proxy });
-  return url.scheme === "https" ? encrypt(tunnel, url.host, { ca, signal }) : tunnel;
+  const { proxy, addresses = [], dial, signal } = parts;
+  const { host: name, port } = url;
+  const socket =
+    proxy === undefined
+      ? await whenReady(dial({ name, port, addresses }), "connect", signal)
+      : await openTunnel(url, { ...parts, proxy });
+  return url.scheme === "https" ? encrypt(socket, name, parts) : socket;
 }
 
 export const dialDirectly: Dial = ({ name, port, addresses }) => {
@@ -60,7 +59,8 @@ async function tunnelTo(
   { proxy, ca, signal }: ConnectParts & { proxy: WebProxy },
 ): Promise<Socket> {
   const name = proxy.host;
-  const plain = await connected(connectTcp({ host: name, port: proxy.port, autoSelectFamily: true }), signal);
+  const dialled = connectTcp({ host: name, port: proxy.port, autoSelectFamily: true });
+  const plain = await whenReady(dialled, "connect", signal);
   const socket = proxy.isSecure ? await encrypt(plain, name, { ca, signal }) : plain;
   // The scheme's own port must be named too.
   const target = authorityOf({ scheme: "http", host: address, port: 0 }).replace(/:0$/, `:${port}`);
@@ -92,17 +92,8 @@ function refusedByProxy({ host, port }: WebProxy, status: number): ToolError {
     status === 407
       ? "The proxy wants a user name and password: put them into HTTPS_PROXY."
       : "Check the proxy, or exempt the host with NO_PROXY.";
-  return new ToolError(
-    "unavailable",
-    `the proxy ${host}:${port} refused the connection with status ${status}`,
-    {
-      hint,
-    },
-  );
-}
-
-function connected(socket: Socket, signal: AbortSignal): Promise<Socket> {
-  return whenReady(socket, "connect", signal);
+  const message = `the proxy ${host}:${port} refused the connection with status ${status}`;
+  return new ToolError("unavailable", message, { hint });
 }
 
 async function encrypt(

@@ -9,13 +9,7 @@ import { describeWebFailure } from "./describe-web-failure.ts";
 import { readProxy, type WebProxy } from "./read-proxy.ts";
 import { type Lookup, lookUpBySystem, resolveHost } from "./resolve-host.ts";
 
-/**
- * Makes requests whose address a model may have chosen. Only hosts that the user has named may be in private networks.
- */
-export interface GuardedClient {
-  /** Sends a request and follows redirects within the host. The caller reads the body, or closes the response. */
-  open(url: WebUrl, request: GuardedRequest): Promise<OpenResponse>;
-}
+export type GuardedClient = ReturnType<typeof createGuardedClient>;
 
 export interface GuardedClientOptions {
   readonly lookup?: Lookup | undefined;
@@ -57,7 +51,10 @@ export interface OpenResponse extends Exchange {
 
 const maxRedirects = 5;
 
-export function createGuardedClient(options: GuardedClientOptions = {}): GuardedClient {
+/**
+ * Makes requests whose address a model may have chosen. Only hosts that the user has named may be in private networks.
+ */
+export function createGuardedClient(options: GuardedClientOptions = {}) {
   const { lookup = lookUpBySystem, proxyResolves = false, ca, dial = dialDirectly } = options;
   const findProxy = createProxyFinder(options.proxy, options.environment ?? process.env);
   const configured = new Set((options.origins ?? []).map(originOf));
@@ -71,18 +68,15 @@ export function createGuardedClient(options: GuardedClientOptions = {}): Guarded
     return resolveHost(url, { lookup, signal, mayReach });
   };
 
-  const sendOnce = async (
-    url: WebUrl,
-    request: GuardedRequest,
-    proxy: WebProxy | undefined,
-  ): Promise<OpenResponse> => {
-    const { method = "GET", headers = {}, body, signal } = request;
+  const sendOnce = async (url: WebUrl, request: GuardedRequest): Promise<OpenResponse> => {
+    const proxy = findProxy(url);
+    const { signal } = request;
     const admission = await request.admit(url);
     const isBlind = proxy !== undefined && proxyResolves && !url.isAddress;
     try {
       const addresses = isBlind ? undefined : await resolve(url, admission, signal);
       const socket = await connect(url, { addresses, proxy, ca, dial, signal });
-      const response = await exchange(url, socket, { method, headers, body, signal });
+      const response = await exchange(url, socket, request);
       const route = proxy === undefined ? "direct" : isBlind ? "proxy-resolved" : "proxy";
       const isPublic = addresses?.every((address) => addressKind(address) === "public") ?? false;
       return { ...response, url, route, isPublic };
@@ -92,7 +86,7 @@ export function createGuardedClient(options: GuardedClientOptions = {}): Guarded
   };
 
   const open = async (url: WebUrl, request: GuardedRequest, followed = 0): Promise<OpenResponse> => {
-    const response = await sendOnce(url, request, findProxy(url));
+    const response = await sendOnce(url, request);
     const location = locationOf(response);
     if (location === undefined) return response;
     const next = readLocation(location, url);
@@ -114,7 +108,10 @@ export function createGuardedClient(options: GuardedClientOptions = {}): Guarded
     if (followed >= maxRedirects) throw tooManyRedirects(url);
     return open(next, request, followed + 1);
   };
-  return { open: (url, request) => open(url, request) };
+  return {
+    /** Sends a request and follows redirects within the host. The caller reads the body, or closes the response. */
+    open: (url: WebUrl, request: GuardedRequest) => open(url, request),
+  };
 }
 
 /** Gives the origin of an address that has none of the problems of addresses that models write. */
@@ -145,13 +142,11 @@ function tooManyRedirects({ href }: WebUrl): ToolError {
   });
 }
 
-type FindProxy = (url: WebUrl) => WebProxy | undefined;
-
 /** The proxy for each address: the given one, or those of HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY. */
 export function createProxyFinder(
   given: string | false | undefined,
   environment: NodeJS.ProcessEnv,
-): FindProxy {
+): (url: WebUrl) => WebProxy | undefined {
   if (given === false) return () => undefined;
   const read = (name: string) => environment[name.toLowerCase()] || environment[name] || undefined;
   const addressFor = (scheme: WebUrl["scheme"]) =>
@@ -207,18 +202,11 @@ interface Exchange {
   close(): void;
 }
 
-interface ExchangeParts {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | undefined;
-  readonly signal: AbortSignal;
-}
-
 /** Sends one request on a connection and waits for the head of the response. */
 function exchange(
   url: WebUrl,
   socket: Socket,
-  { method, headers, body, signal }: ExchangeParts,
+  { method = "GET", headers, body, signal }: GuardedRequest,
 ): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const asking = request({

@@ -13,16 +13,11 @@ export interface BodyLimits {
   readonly signal: AbortSignal;
 }
 
-export interface Body {
-  readonly bytes: Uint8Array;
-  readonly isCut: boolean;
-}
-
 /** Reads and decompresses a body, never more of it than the limit. */
 export async function readBody(
   { body, headers, close, url }: OpenResponse,
   { maxBytes, onOverflow, signal }: BodyLimits,
-): Promise<Body> {
+) {
   const abort = () => close();
   signal.addEventListener("abort", abort, { once: true });
   try {
@@ -71,7 +66,7 @@ const decoders: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> 
   { gzip: createGunzip, "x-gzip": createGunzip, deflate: createInflate, br: createBrotliDecompress },
 );
 
-async function collect(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Body> {
+async function collect(body: AsyncIterable<Uint8Array>, maxBytes: number) {
   const held = createByteBuffer();
   for await (const chunk of body) {
     held.push(chunk);

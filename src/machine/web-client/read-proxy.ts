@@ -1,13 +1,7 @@
-export interface WebProxy {
-  readonly isSecure: boolean;
-  readonly host: string;
-  readonly port: number;
-  /** Value of the `Proxy-Authorization` header. */
-  readonly authorization: string | undefined;
-}
+export type WebProxy = ReturnType<typeof readProxy>;
 
 /** Throws a TypeError without the address in it, which may hold a password. */
-export function readProxy(address: string): WebProxy {
+export function readProxy(address: string) {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !["http:", "https:"].includes(url.protocol) || url.hostname === "") {
@@ -19,6 +13,7 @@ export function readProxy(address: string): WebProxy {
     isSecure,
     host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
     port: Number(url.port || (isSecure ? 443 : 80)),
+    /** The value of the header `Proxy-Authorization`. */
     authorization: credentials === ":" ? undefined : `Basic ${Buffer.from(credentials).toString("base64")}`,
   };
 }

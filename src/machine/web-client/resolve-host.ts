@@ -54,16 +54,11 @@ function refusedAddress(
 ): ToolError {
   const what = `${describeKind(kind)}, which the web tools may not reach`;
   const message = isAddress ? `${authority} is ${what}` : `${authority} leads to ${address}; that is ${what}`;
-  return new ToolError("permission-denied", message, { hint: hints[kind] });
+  const isForbidden = kind === "link-local" || kind === "reserved";
+  return new ToolError("permission-denied", message, {
+    hint: isForbidden ? "Do not try to reach it another way." : userCanAllow,
+  });
 }
 
 const userCanAllow =
   "If the user wants this, they can allow it: with the rule WebFetch(domain:…) for localhost or an address, or with the option web.origins for other names.";
-
-const hints: Record<AddressKind, string> = {
-  public: userCanAllow,
-  loopback: userCanAllow,
-  private: userCanAllow,
-  "link-local": "Do not try to reach it another way.",
-  reserved: "Do not try to reach it another way.",
-};

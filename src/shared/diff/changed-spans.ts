@@ -23,21 +23,14 @@ export interface KnownChange extends TextChange {
 export function changedSpans(texts: Texts, { changes, within, contextLines }: SpanOptions): LineSpan[] {
   const known = changes ?? [outerChange(texts, within)];
   const widened = mergeTouching(known.map((change) => widen(texts, change, contextLines)));
+  const starts = widened.map(({ start }) => start);
+  const newStarts = widened.map(({ newStart }) => newStart);
   const firstLines =
     within === undefined || widened.length > 1
-      ? lineNumbersAt(
-          texts.before,
-          widened.map(({ start }) => start),
-        )
-      : [lineFrom(texts.before, within, widened[0]!.start)];
+      ? lineNumbersAt(texts.before, starts)
+      : [lineFrom(texts.before, within, starts[0]!)];
   // Nothing differs before the first change, so it starts at the same line in both texts.
-  const newFirstLines =
-    widened.length === 1
-      ? firstLines
-      : lineNumbersAt(
-          texts.after,
-          widened.map(({ newStart }) => newStart),
-        );
+  const newFirstLines = widened.length === 1 ? firstLines : lineNumbersAt(texts.after, newStarts);
   return widened.map(({ start, end, newStart, newEnd }, index) => ({
     before: texts.before.slice(start, end),
     after: texts.after.slice(newStart, newEnd),

@@ -1,4 +1,6 @@
+import type { StructuredPatchHunk as Hunk } from "diff";
 import { countOf } from "../text/count-of.ts";
+import { linesOf } from "../text/lines-of.ts";
 import type { LineSpan, Texts } from "./changed-spans.ts";
 import { loadDiff } from "./load-diff.ts";
 
@@ -27,7 +29,8 @@ export async function formatSpans(
   const hunks = spans.flatMap((span) => {
     const timeout = Math.max(1, deadline - performance.now());
     const limits = { context: contextLines, maxEditLength, timeout };
-    const patch = isComparable(span)
+    const isComparable = span.before.length + span.after.length <= maxComparedCharacters;
+    const patch = isComparable
       ? structuredPatch("", "", span.before, span.after, undefined, undefined, limits)
       : undefined;
     return moveHunks(patch?.hunks ?? [wholeHunk(span, contextLines)], span);
@@ -41,10 +44,6 @@ export async function formatSpans(
 const maxEditLength = 2_000;
 const maxMilliseconds = 100;
 const maxComparedCharacters = 2_000_000;
-
-function isComparable({ before, after }: Texts): boolean {
-  return before.length + after.length <= maxComparedCharacters;
-}
 
 function moveHunks(hunks: readonly Hunk[], { firstLine, newFirstLine }: LineSpan): Hunk[] {
   return hunks.map((hunk) => ({
@@ -81,15 +80,6 @@ function countLines(hunks: readonly Hunk[]): { added: number; removed: number } 
   return { added: count("+"), removed: count("-") };
 }
 
-/** As in the package `diff`: a side without lines still has a start. */
-interface Hunk {
-  readonly oldStart: number;
-  readonly oldLines: number;
-  readonly newStart: number;
-  readonly newLines: number;
-  readonly lines: string[];
-}
-
 /** One hunk that replaces everything between the common first and last lines, with context for patch programs. */
 function wholeHunk({ before, after }: Texts, contextLines: number): Hunk {
   const oldLines = linesOf(before);
@@ -115,11 +105,6 @@ function wholeHunk({ before, after }: Texts, contextLines: number): Hunk {
       ...oldLines.slice(oldEnd, oldEnd + trailing).flatMap((line) => hunkLine(" ", line)),
     ],
   };
-}
-
-/** Lines with their newlines. */
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 function hunkLine(mark: " " | "-" | "+", line: string): string[] {

@@ -18,15 +18,13 @@ export interface Roots {
   withReadable(folder: string): Roots;
 }
 
-export function createRoots({
-  root,
-  extraRoots,
-  readableRoots,
-}: {
-  root: string;
-  extraRoots: readonly string[];
-  readableRoots: readonly string[];
-}): Roots {
+interface RootFolders {
+  readonly root: string;
+  readonly extraRoots: readonly string[];
+  readonly readableRoots: readonly string[];
+}
+
+export function createRoots({ root, extraRoots, readableRoots }: RootFolders): Roots {
   const inside = [root, ...extraRoots];
   const readable = [...inside, ...readableRoots];
   return {

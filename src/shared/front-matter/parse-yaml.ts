@@ -1,4 +1,5 @@
 import type { Event, ScalarEvent } from "js-yaml";
+import { lineNumbersAt } from "../diff/line-numbers.ts";
 
 /** Reads YAML that is a map of fields; plain values stay text, as in `version: 1.0`. */
 export type YamlParser = (source: string) => ParsedYaml;
@@ -51,10 +52,12 @@ export async function loadYaml(): Promise<YamlParser> {
       if (document === undefined) return { ok: true, entries: [] };
       if (!(document instanceof Map) || others.length > 0)
         return { ok: false, line: firstLine(source), reason: 'expected "name: value"' };
-      const lineAt = createLineCounter(source);
-      const entries = findKeys(events).map((event) => {
+      const found = findKeys(events);
+      const places = found.map(({ valueStart }) => valueStart);
+      const lines = lineNumbersAt(source, places);
+      const entries = found.map((event, index) => {
         const key = getScalarValue(source, event);
-        return { key, value: document.get(key), line: lineAt(event.valueStart) };
+        return { key, value: document.get(key), line: lines[index]! };
       });
       return { ok: true, entries };
     } catch (error) {
@@ -68,14 +71,4 @@ const maxDepth = 100;
 
 function firstLine(source: string): number {
   return source.slice(0, source.search(/\S/)).split("\n").length;
-}
-
-/** Converts ascending offsets to line numbers. */
-function createLineCounter(source: string): (position: number) => number {
-  let line = 1;
-  let at = 0;
-  return (position) => {
-    for (; at < position; at++) if (source[at] === "\n") line += 1;
-    return line;
-  };
 }

@@ -3,11 +3,7 @@ import { DocumentError } from "./document-error.ts";
 
 import { loadYaml, type YamlEntry, type YamlParser } from "./parse-yaml.ts";
 
-/** The fields between two `---` lines at the start of a document, and the text after them. */
-export interface FrontMatter {
-  readonly fields: ReadonlyMap<string, FrontMatterField>;
-  readonly body: string;
-}
+export type FrontMatter = Awaited<ReturnType<typeof readFrontMatter>>;
 
 export type FrontMatterField = FieldValue & {
   /** Where it begins, counted from 1. */
@@ -21,8 +17,11 @@ type FieldValue =
   /** A nested value, which is not read. */
   | { readonly kind: "nested" };
 
-/** Reads YAML, and unquoted texts with a colon, which are common though invalid. */
-export async function readFrontMatter(text: string): Promise<FrontMatter> {
+/**
+ * Reads the fields between two `---` lines at the start of a document, and the text after them: YAML, and unquoted texts
+ * with a colon, which are common though invalid.
+ */
+export async function readFrontMatter(text: string) {
   const lines = text.split(/\r\n|\r|\n/);
   if (lines[0]?.trimEnd() !== "---")
     throw new DocumentError(1, "the front matter must begin with a line ---");
@@ -38,7 +37,7 @@ export async function readFrontMatter(text: string): Promise<FrontMatter> {
     if (fields.has(key)) throw new DocumentError(line, `${key} stands there twice; leave one out`);
     fields.set(key, { ...toField(value), line });
   }
-  return { fields, body: lines.slice(end + 1).join("\n") };
+  return { fields: fields as ReadonlyMap<string, FrontMatterField>, body: lines.slice(end + 1).join("\n") };
 }
 
 // Bounds the time to parse an untrusted document.

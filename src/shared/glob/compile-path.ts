@@ -12,7 +12,10 @@ export type PathTest = (path: string) => boolean;
 export function compilePath(pattern: string, { anyDepth = false } = {}): PathTest {
   const isAnchored = !anyDepth || pattern.slice(0, -1).includes("/");
   const segments = pattern.split("/").filter((segment) => segment !== "" && segment !== ".");
-  if (segments.includes("..")) throw leavesFolder(pattern);
+  if (segments.includes(".."))
+    throw new GlobError(`the pattern ${pattern} contains .., so it matches nothing`, {
+      hint: "Give the folder to search as path.",
+    });
   if (pattern.endsWith("/")) segments.push("**");
   if (!isAnchored) segments.unshift("**");
   // `src/**` means the contents of src, not src itself.
@@ -42,10 +45,4 @@ function compileSteps(segments: readonly string[]): PathTest {
   // Most paths lack a name that the pattern needs; that is checked before they are split.
   const needed = segments.map(literalOf).find((name) => name !== undefined) ?? "";
   return (path) => path.includes(needed) && lastMatches(path) && matchNames(steps, path.split("/"));
-}
-
-function leavesFolder(pattern: string): GlobError {
-  return new GlobError(`the pattern ${pattern} contains .., so it matches nothing`, {
-    hint: "Give the folder to search as path.",
-  });
 }

@@ -15,19 +15,16 @@ export function expandBraces(pattern: string): readonly string[] {
       const { before, alternatives, after } = group;
       for (const each of alternatives) pending.push({ done: done + before, rest: each + after });
     }
-    if (expanded.length + pending.length > maxAlternatives) throw tooMany();
+    if (expanded.length + pending.length > maxAlternatives)
+      throw new GlobError(`the braces expand to more than ${maxAlternatives} patterns`, {
+        hint: "Use a wildcard, or search several times.",
+      });
   }
   return expanded;
 }
 
-interface Group {
-  readonly before: string;
-  readonly alternatives: readonly string[];
-  readonly after: string;
-}
-
 /** The first group with a comma, found in one pass even if many braces are never closed. */
-function findGroup(pattern: string): Group | undefined {
+function findGroup(pattern: string) {
   const open: { start: number; commas: number[] }[] = [];
   let found: { start: number; end: number; commas: number[] } | undefined;
   for (let index = 0; index < pattern.length; index += 1) {
@@ -51,10 +48,4 @@ function findGroup(pattern: string): Group | undefined {
     alternatives: bounds.slice(1).map((bound, index) => pattern.slice(bounds[index]! + 1, bound)),
     after: pattern.slice(end + 1),
   };
-}
-
-function tooMany(): GlobError {
-  return new GlobError(`the braces expand to more than ${maxAlternatives} patterns`, {
-    hint: "Use a wildcard, or search several times.",
-  });
 }

@@ -4,15 +4,12 @@ import { trimEndOf } from "../text/trim-end-of.ts";
 export function foldName(name: string): string {
   // Fast path for most names, which have nothing to normalise, skip or cut off.
   if (/^[\w.-]*[\w-]$/.test(name)) return name.toLowerCase();
-  const folded = foldCase(name.normalize("NFKC").replace(ignorable, "")).normalize("NFKC");
+  const plain = name.normalize("NFKC").replace(ignorable, "");
+  // To upper and back to lower case, so that `ı`, `ſ` and `ß` equal the letters they fold to.
+  const folded = plain.toUpperCase().toLowerCase().normalize("NFKC");
   const [own = ""] = folded.split(":", 1);
   return trimEndOf(own, ". ");
 }
 
 // HFS+ and others ignore these when they compare names.
 const ignorable = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu;
-
-/** To upper and back to lower case, so that `ı`, `ſ` and `ß` equal the letters they fold to. */
-function foldCase(name: string): string {
-  return name.toUpperCase().toLowerCase();
-}

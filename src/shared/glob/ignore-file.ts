@@ -1,14 +1,7 @@
 import { anyNumber } from "./match-steps.ts";
 import { compilePieces, matchNames, type NamePiece, type NameTest } from "./name-pieces.ts";
 
-/** One pattern of an ignore file, for paths relative to the file's folder. */
-export interface IgnoreRule {
-  readonly isNegated: boolean;
-  /** Matches folders only. */
-  readonly isForFolders: boolean;
-  /** Takes a path as `toByteText` returns it. */
-  matches(path: string): boolean;
-}
+export type IgnoreRule = NonNullable<ReturnType<typeof readRule>>;
 
 /**
  * Reads an ignore file as git does, quirks included, and byte by byte: to git, a letter outside ASCII is several
@@ -31,11 +24,13 @@ function withoutReturn(line: string): string {
   return line.endsWith("\r") ? line.slice(0, -1) : line;
 }
 
-function readRule(line: string): IgnoreRule | undefined {
+/** One pattern of an ignore file, for paths relative to the file's folder, as `toByteText` returns them. */
+function readRule(line: string) {
   if (line === "" || line.startsWith("#")) return undefined;
   const trimmed = withoutTrailingSpaces(line);
   const isNegated = trimmed.startsWith("!");
   const written = isNegated ? trimmed.slice(1) : trimmed;
+  // Such a pattern matches folders only.
   const isForFolders = written.endsWith("/");
   const pattern = isForFolders ? written.slice(0, -1) : written;
   return { isNegated, isForFolders, matches: compileRule(pattern) };
@@ -62,20 +57,16 @@ function compileRule(pattern: string): (path: string) => boolean {
     return (path) => matches(path.slice(path.lastIndexOf("/") + 1));
   }
   const anchored = pattern.startsWith("/") ? pattern.slice(1) : pattern;
-  const literal = anchored.slice(0, firstSpecial(anchored));
-  if (literal.length === anchored.length) return (path) => path === literal;
+  const special = anchored.search(/[*?[\\]/);
+  if (special === -1) return (path) => path === anchored;
+  const literal = anchored.slice(0, special);
   // Git compares the plain beginning first, so that `**` right after it counts as if a slash were before it.
-  const steps = compileFolders(anchored.slice(literal.length));
+  const steps = compileFolders(anchored.slice(special));
   if (steps === undefined) return () => false;
-  return (path) => path.startsWith(literal) && matchNames(steps, path.slice(literal.length).split("/"));
+  return (path) => path.startsWith(literal) && matchNames(steps, path.slice(special).split("/"));
 }
 
 type FolderStep = NameTest | typeof anyNumber;
-
-function firstSpecial(pattern: string): number {
-  const at = pattern.search(/[*?[\\]/);
-  return at === -1 ? pattern.length : at;
-}
 
 /** Undefined for a pattern that matches nothing. */
 function compileFolders(pattern: string): FolderStep[] | undefined {

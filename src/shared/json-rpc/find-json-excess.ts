@@ -37,7 +37,7 @@ export function findJsonExcess(
     const code = text.charCodeAt(at);
     if (code === quote) {
       nameStart = at + 1;
-      at = endOfString(text, nameStart);
+      at = closingQuote(text, nameStart);
       nameEnd = at;
     } else if (code === openBracket || code === openBrace) {
       depth += 1;
@@ -56,7 +56,7 @@ export function findJsonExcess(
 }
 
 /** Position of the quote that ends the string, or the end of the text. Long strings are searched by the engine. */
-function endOfString(text: string, start: number): number {
+export function closingQuote(text: string, start: number): number {
   for (let end = text.indexOf('"', start); end !== -1; end = text.indexOf('"', end + 1)) {
     let first = end;
     while (first > start && text.charCodeAt(first - 1) === backslash) first -= 1;

@@ -1,6 +1,6 @@
 import { isPlainObject } from "../json.ts";
 import { formatPath } from "./format-path.ts";
-import type { ValidationIssue } from "./json-schema.ts";
+import { issueOf, type ValidationIssue } from "./json-schema.ts";
 
 /** Copies a value, as plain JSON only; anything else is refused with its path. */
 export function cloneJson(value: unknown): unknown {
@@ -12,9 +12,9 @@ export class NotJsonError extends Error {
   readonly issue: ValidationIssue;
 
   constructor(path: string, received: string) {
-    const message = `${path} must be a JSON value; received ${received}`;
-    super(message);
-    this.issue = { path, expected: "a JSON value", received, message };
+    const issue = issueOf(path, "a JSON value", received);
+    super(issue.message);
+    this.issue = issue;
   }
 }
 
@@ -77,12 +77,9 @@ function cloneAt(key: PropertyKey, value: unknown, progress: Progress): unknown 
 }
 
 function refusal({ path }: Progress, received: string): NotJsonError {
-  return new NotJsonError(shortenPath(path), received);
-}
-
-/** The path of a cycle is a hundred keys long, and says nothing after the first few. */
-function shortenPath(path: readonly PropertyKey[]): string {
-  return path.length <= 20 ? formatPath(path) : `${formatPath(path.slice(0, 20))}…`;
+  // The path of a cycle is a hundred keys long, and says nothing after the first few.
+  const shown = path.length <= 20 ? formatPath(path) : `${formatPath(path.slice(0, 20))}…`;
+  return new NotJsonError(shown, received);
 }
 
 function describeOther(value: unknown): string {

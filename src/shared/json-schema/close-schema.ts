@@ -33,13 +33,9 @@ function copySchema(schema: unknown): JsonSchema {
 function closeValueSchema(schema: JsonSchema, site: Site): JsonSchema {
   const kind = closingKindOf(schema);
   const closed = closeInnerSchemas(schema, { ...site, closesForms: kind === "choice" });
-  if (kind === "declares" || kind === "choice") return closed;
-  if (
-    kind === "reference" &&
-    formsOfSameValue(schema, site.root).every((form) => !site.openForms.has(form))
-  ) {
-    return closed;
-  }
+  const isClosedElsewhere =
+    kind === "reference" && formsOfSameValue(schema, site.root).every((form) => !site.openForms.has(form));
+  if (kind === "declares" || kind === "choice" || isClosedElsewhere) return closed;
   const known = collectKnownProperties(schema, site.root);
   if (known === undefined) return closed;
   const properties: Record<string, JsonSchema | boolean> = { ...closed.properties };
@@ -143,8 +139,9 @@ function closingKindOf(schema: JsonSchema): ClosingKind {
   const [only, ...others] = Object.keys(schema).filter((keyword) => listingKeywords.has(keyword));
   if (only === undefined || others.length > 0) return "lists";
   if (only === "$ref") return "reference";
-  const isChoice = only === "anyOf" || only === "oneOf" || (only === "allOf" && isSingle(schema.allOf));
-  return isChoice ? "choice" : "lists";
+  const { allOf } = schema;
+  const isSingle = only === "allOf" && Array.isArray(allOf) && allOf.length === 1;
+  return only === "anyOf" || only === "oneOf" || isSingle ? "choice" : "lists";
 }
 
 const listingKeywords = new Set([
@@ -158,7 +155,3 @@ const listingKeywords = new Set([
   "else",
   "dependentSchemas",
 ]);
-
-function isSingle(forms: unknown): boolean {
-  return Array.isArray(forms) && forms.length === 1;
-}

@@ -5,23 +5,25 @@ import { objectChecks } from "./checks/object-checks.ts";
 import { numberChecks, stringChecks, valueChecks } from "./checks/value-checks.ts";
 import { cloneJson, NotJsonError } from "./clone-json.ts";
 import { report, type SchemaCheck, startInspection, TooComplexError } from "./inspection.ts";
-import { type JsonSchema, SchemaError, type Validation, type ValidationIssue } from "./json-schema.ts";
+import {
+  issueOf,
+  type JsonSchema,
+  SchemaError,
+  type Validation,
+  type ValidationIssue,
+} from "./json-schema.ts";
 import { mapInnerSchemas } from "./map-inner-schemas.ts";
 import { formsOfSameValue } from "./resolve-pointer.ts";
 import type { CreateCheck } from "./schema-site.ts";
 
-export interface CompileOptions {
-  /** Off for schemas whose library fills in its defaults itself. */
-  readonly fillsDefaults?: boolean;
-}
-
 /**
  * Turns a JSON Schema 2020-12 into a check. The check works on a copy of the value, fills in defaults,
- * and names every problem with its path, the expected and the received value.
+ * and names every problem with its path, the expected and the received value. `fillsDefaults` is off for schemas whose
+ * library fills in its defaults itself.
  */
 export function compileSchema(
   root: JsonSchema,
-  { fillsDefaults = true }: CompileOptions = {},
+  { fillsDefaults = true } = {},
 ): (value: unknown) => Validation {
   const { check, defaults } = compileRoot(root);
   const fills = fillsDefaults && defaults.length > 0;
@@ -44,12 +46,7 @@ interface DeclaredDefault {
   readonly at: string;
 }
 
-interface CompiledRoot {
-  readonly check: SchemaCheck;
-  readonly defaults: readonly DeclaredDefault[];
-}
-
-function compileRoot(root: JsonSchema): CompiledRoot {
+function compileRoot(root: JsonSchema) {
   try {
     return compileAll(root);
   } catch (error) {
@@ -60,7 +57,7 @@ function compileRoot(root: JsonSchema): CompiledRoot {
   }
 }
 
-function compileAll(root: JsonSchema): CompiledRoot {
+function compileAll(root: JsonSchema) {
   const defaults: DeclaredDefault[] = [];
   const compiled = new Map<unknown, SchemaCheck>();
   const states: ReferenceStates = new Map();
@@ -144,10 +141,9 @@ function refuseUnfitDefault({ value, check, at }: DeclaredDefault): void {
 function toIssue(error: unknown): ValidationIssue {
   if (error instanceof NotJsonError) return error.issue;
   if (!(error instanceof TooComplexError) && !(error instanceof RangeError)) throw error;
-  const expected = "a value that can be checked in reasonable time";
   const received =
     "a value that would have to be checked against too many combinations of the schema's alternatives";
-  return { path: "$", expected, received, message: `$ must be ${expected}; received ${received}` };
+  return issueOf("$", "a value that can be checked in reasonable time", received);
 }
 
 interface KeywordCheck {

@@ -1,6 +1,6 @@
 import { describeValue } from "./describe-value.ts";
 import { formatPath } from "./format-path.ts";
-import type { ValidationIssue } from "./json-schema.ts";
+import { issueOf, type ValidationIssue } from "./json-schema.ts";
 
 /**
  * One value being checked: where the checks stand in it and the problems that they found. It is written to in
@@ -30,11 +30,11 @@ export function checkAt(key: PropertyKey, value: unknown, check: SchemaCheck, in
 }
 
 export function report(inspection: Inspection, expected: string, value: unknown): void {
-  reportIssue(inspection, (path) => createIssue(path, expected, value));
+  reportIssue(inspection, (path) => issueOf(path, expected, describeValue(value)));
 }
 
 export function reportWrongType(inspection: Inspection, expected: string, value: unknown): void {
-  reportIssue(inspection, (path) => ({ ...createIssue(path, expected, value), wrongType: true }));
+  reportIssue(inspection, (path) => ({ ...issueOf(path, expected, describeValue(value)), wrongType: true }));
 }
 
 /** Reports a problem with the given message instead of "must be … received …". */
@@ -85,8 +85,8 @@ export class TooComplexError extends Error {}
 // Forms within forms multiply; no honest schema comes near this, and a hostile one costs under a second.
 const maxSteps = 1_000_000;
 
-export function countStep(inspection: Inspection): void {
-  if (++inspection.steps > maxSteps) throw new TooComplexError(`more than ${maxSteps} steps`);
+export function countStep(counter: { steps: number }, most = maxSteps): void {
+  if (++counter.steps > most) throw new TooComplexError(`more than ${most} steps`);
 }
 
 const maxIssues = 50;
@@ -95,9 +95,4 @@ function reportIssue(inspection: Inspection, create: (path: string) => Validatio
   inspection.failures++;
   if (inspection.isTrial || inspection.issues.length >= maxIssues) return;
   inspection.issues.push(create(formatPath(inspection.path)));
-}
-
-function createIssue(path: string, expected: string, value: unknown): ValidationIssue {
-  const received = describeValue(value);
-  return { path, expected, received, message: `${path} must be ${expected}; received ${received}` };
 }

@@ -23,6 +23,11 @@ export interface ValidationIssue {
   readonly wrongType?: true;
 }
 
+/** The problem of a value at a path, in the words that all of them have. */
+export function issueOf(path: string, expected: string, received: string): ValidationIssue {
+  return { path, expected, received, message: `${path} must be ${expected}; received ${received}` };
+}
+
 export type Validation<Value = unknown> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly issues: readonly ValidationIssue[] };

@@ -15,11 +15,17 @@ export function mapInnerSchemas(
   const mapped: Record<string, unknown> = { ...schema };
   // Its own keywords are few, and there are many that it might have had.
   for (const keyword of Object.keys(schema)) {
-    const inner = innerSchemaKeywords.get(keyword);
-    if (inner !== undefined) mapped[keyword] = mapArgument(schema[keyword], { ...inner, keyword, replace });
+    const keyed = innerSchemaKeywords.get(keyword);
+    if (keyed === undefined) continue;
+    const { role, shape } = keyed;
+    const replaceAt = (inner: unknown, pointer: string) =>
+      isPlainObject(inner) ? replace(inner, role, pointer) : inner;
+    mapped[keyword] = mapArgument(schema[keyword], { shape, keyword, replaceAt });
   }
   return mapped;
 }
+
+type ReplaceAt = (inner: unknown, pointer: string) => unknown;
 
 interface Inner {
   readonly role: InnerRole;
@@ -28,24 +34,15 @@ interface Inner {
 
 function mapArgument(
   argument: unknown,
-  {
-    role,
-    shape,
-    keyword,
-    replace,
-  }: Inner & { keyword: string; replace: Parameters<typeof mapInnerSchemas>[1] },
+  { shape, keyword, replaceAt }: Pick<Inner, "shape"> & { keyword: string; replaceAt: ReplaceAt },
 ): unknown {
-  const replaceIfSchema = (inner: unknown, pointer: string) =>
-    isPlainObject(inner) ? replace(inner, role, pointer) : inner;
-  if (shape === "one") return replaceIfSchema(argument, keyword);
+  if (shape === "one") return replaceAt(argument, keyword);
   if (shape === "list" && Array.isArray(argument)) {
-    return argument.map((inner, index) => replaceIfSchema(inner, `${keyword}/${index}`));
+    return argument.map((inner, index) => replaceAt(inner, `${keyword}/${index}`));
   }
   if (shape === "map" && isPlainObject(argument)) {
     const entries = Object.entries(argument);
-    return Object.fromEntries(
-      entries.map(([name, inner]) => [name, replaceIfSchema(inner, `${keyword}/${name}`)]),
-    );
+    return Object.fromEntries(entries.map(([name, inner]) => [name, replaceAt(inner, `${keyword}/${name}`)]));
   }
   return argument;
 }

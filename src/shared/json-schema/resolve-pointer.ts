@@ -1,5 +1,6 @@
 import { isPlainObject } from "../json.ts";
 import type { JsonSchema } from "./json-schema.ts";
+import { mapInnerSchemas } from "./map-inner-schemas.ts";
 
 /** The target of a local `$ref` such as `#/$defs/Point`; undefined if it has none, or is not local. */
 export function resolvePointer(root: JsonSchema, reference: string): unknown {
@@ -25,26 +26,10 @@ function decodeFragment(fragment: string): string {
 
 /** The schemas that a schema applies to the same value as itself, and that describe its parts. */
 export function formsOfSameValue(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
-  return Object.keys(schema)
-    .flatMap((keyword) => formsUnder(keyword, schema[keyword], root))
-    .filter(isPlainObject);
-}
-
-function formsUnder(keyword: string, argument: unknown, root: JsonSchema): readonly unknown[] {
-  switch (keyword) {
-    case "allOf":
-    case "anyOf":
-    case "oneOf":
-      return Array.isArray(argument) ? argument : [];
-    case "if":
-    case "then":
-    case "else":
-      return [argument];
-    case "dependentSchemas":
-      return isPlainObject(argument) ? Object.values(argument) : [];
-    case "$ref":
-      return typeof argument === "string" ? [resolvePointer(root, argument)] : [];
-    default:
-      return [];
-  }
+  const forms: unknown[] = typeof schema.$ref === "string" ? [resolvePointer(root, schema.$ref)] : [];
+  mapInnerSchemas(schema, (inner, role, pointer) => {
+    if (role === "form" || pointer === "if") forms.push(inner);
+    return inner;
+  });
+  return forms.filter(isPlainObject);
 }

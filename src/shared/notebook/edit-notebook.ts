@@ -1,5 +1,7 @@
 import { sha256 } from "../crypto.ts";
 import { defined } from "../options/defined.ts";
+import { linesOf } from "../text/lines-of.ts";
+import { escapeUnit } from "../text/quote-controls.ts";
 import { findMember, type JsonEntries, readJsonEntries, skipSpace } from "./json-entries.ts";
 import { findCell, type Notebook, type NotebookCell, parseNotebook } from "./parse-notebook.ts";
 
@@ -69,12 +71,7 @@ function insertCell(
     after: "",
   };
   const moved = index > 0 || first === undefined ? [] : [{ ...first, before: second?.before ?? separator }];
-  const pieces = [
-    ...list.pieces.slice(0, index),
-    piece,
-    ...moved,
-    ...list.pieces.slice(index + moved.length),
-  ];
+  const pieces = list.pieces.toSpliced(index, moved.length, piece, ...moved);
   const tail = first === undefined ? layout.lineStart(1) : list.tail;
   return {
     text: replaceBrackets(text, cells, { pieces, tail }),
@@ -146,10 +143,6 @@ function writeSource(
   return writeJson(linesOf(source), isOnOneLine ? onOneLine(layout) : layout, 3);
 }
 
-function linesOf(source: string): string[] {
-  return source.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-}
-
 /** Eight hexadecimal digits, as Jupyter's own: the same edit of the same notebook gives the same id. */
 function freeId({ cells }: Notebook, seed: string): string {
   const taken = new Set(cells.map(({ id }) => id));
@@ -210,30 +203,27 @@ function openMembers(text: string, object: JsonEntries, layout: JsonLayout) {
   };
 }
 
-/** How a JSON text is laid out, to write more in the same way. */
-interface JsonLayout {
-  /** Between a name and its value. */
-  readonly colon: string;
-  /** A line end and the indentation of a level; empty in a text on one line. */
-  lineStart(level: number): string;
-  /** Between a comma and the next entry. */
-  separator(level: number): string;
-  quote(text: string): string;
-}
+type JsonLayout = ReturnType<typeof jsonLayoutOf>;
 
-/** The layout of a text, by the members of its root. */
-function jsonLayoutOf(text: string, { entries: [first, second] }: JsonEntries): JsonLayout {
+/** How a JSON text is laid out, by the members of its root, to write more in the same way. */
+function jsonLayoutOf(text: string, { entries: [first, second] }: JsonEntries) {
   // Real notebooks do not indent further; a hostile one could, so that every new line takes a megabyte.
   const [, newline, indent = ""] = /(\r?\n)([ \t]{0,16})[ \t]*$/.exec(first?.before ?? "") ?? [];
+  /** A line end and the indentation of a level; empty in a text on one line. */
   const lineStart = (level: number) => (newline === undefined ? "" : newline + indent.repeat(level));
   const space = (second?.before ?? "") === "" ? "" : " ";
   // A writer that escapes everything beyond ASCII, such as Python's by default, would do so again.
   const isEscaped = /\\u[0-9a-f]{4}/i.test(text) && !/[^\x00-\x7f]/.test(text);
   return {
+    /** Between a name and its value. */
     colon: first === undefined || first.colon.length > maxColonCharacters ? ": " : first.colon,
     lineStart,
-    separator: (level) => (newline === undefined ? space : lineStart(level)),
-    quote: (words) => (isEscaped ? escapeBeyondAscii(JSON.stringify(words)) : JSON.stringify(words)),
+    /** Between a comma and the next entry. */
+    separator: (level: number) => (newline === undefined ? space : lineStart(level)),
+    quote: (words: string) => {
+      const json = JSON.stringify(words);
+      return isEscaped ? json.replace(/[^\x00-\x7f]/g, escapeUnit) : json;
+    },
   };
 }
 
@@ -256,8 +246,4 @@ function writeJson(value: unknown, layout: JsonLayout, level: number): string {
   if (pieces.length === 0) return `${open}${close}`;
   const inside = pieces.join(`,${layout.separator(level + 1)}`);
   return `${open}${layout.lineStart(level + 1)}${inside}${layout.lineStart(level)}${close}`;
-}
-
-function escapeBeyondAscii(json: string): string {
-  return json.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

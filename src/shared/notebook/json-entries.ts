@@ -1,3 +1,5 @@
+import { closingQuote } from "../json-rpc/find-json-excess.ts";
+
 /** The entries between the brackets of an object or a list in a JSON text, with their places. */
 export interface JsonEntries {
   /** The place of the opening bracket. */
@@ -97,16 +99,9 @@ function endOfWord(text: string, start: number): number {
 /** Gives the place after the quotation mark that no backslash escapes. */
 function endOfString(text: string, start: number): number {
   if (text[start] !== '"') throw unexpected(text, start);
-  let quote = text.indexOf('"', start + 1);
-  while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
-  if (quote === -1) throw unexpected(text, text.length);
-  return quote + 1;
-}
-
-function isEscaped(text: string, position: number): boolean {
-  let slashes = 0;
-  while (text[position - 1 - slashes] === "\\") slashes += 1;
-  return slashes % 2 === 1;
+  const end = closingQuote(text, start + 1);
+  if (end === text.length) throw unexpected(text, end);
+  return end + 1;
 }
 
 function unexpected(text: string, position: number): SyntaxError {

@@ -4,24 +4,9 @@ import { countOf } from "../text/count-of.ts";
 import { listOf } from "../text/list-of.ts";
 import { oneLine } from "../text/one-line.ts";
 
-export interface Notebook {
-  readonly cells: readonly NotebookCell[];
-  /** Whether its version of the format gives every cell an id: 4.5 and later. */
-  readonly hasIds: boolean;
-}
+export type Notebook = ReturnType<typeof parseNotebook>;
 
-export interface NotebookCell {
-  /** Counted from 0. */
-  readonly index: number;
-  readonly id?: string | undefined;
-  /** `code`, `markdown`, `raw`, or whatever else the file says. */
-  readonly type: string;
-  readonly source: string;
-  /** Whether the file has the source as a list of lines. */
-  readonly isList: boolean;
-  readonly executionCount?: number | undefined;
-  readonly outputs: readonly unknown[];
-}
+export type NotebookCell = ReturnType<typeof readCell>;
 
 /** A fault of a notebook, or of the cell that the caller named. */
 export class NotebookError extends Error {
@@ -41,7 +26,7 @@ export function isNotebookPath(path: string): boolean {
   return /\.ipynb$/i.test(path);
 }
 
-export function parseNotebook(text: string): Notebook {
+export function parseNotebook(text: string) {
   const root = parseJson(text);
   if (!isPlainObject(root)) throw malformed(`its JSON is ${kindOf(root)}, not an object`);
   const { cells, nbformat, nbformat_minor: minor } = root;
@@ -50,7 +35,11 @@ export function parseNotebook(text: string): Notebook {
   if (cells === undefined) throw malformed("it has no cells");
   if (!Array.isArray(cells)) throw malformed(`its cells are ${kindOf(cells)}, not a list`);
   const isSince5 = nbformat === 4 && typeof minor === "number" && minor >= 5;
-  return { cells: cells.map(readCell), hasIds: isSince5 || (typeof nbformat === "number" && nbformat > 4) };
+  return {
+    cells: cells.map(readCell),
+    /** Whether its version of the format gives every cell an id: 4.5 and later. */
+    hasIds: isSince5 || (typeof nbformat === "number" && nbformat > 4),
+  };
 }
 
 /** Finds a cell by its id, or by its index: `3` or `cell-3`. An id counts first. */
@@ -94,7 +83,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function readCell(cell: unknown, index: number): NotebookCell {
+function readCell(cell: unknown, index: number) {
   if (!isPlainObject(cell)) throw malformed(`cell ${index} is ${kindOf(cell)}, not an object`);
   const { id, cell_type: type, source, execution_count: executionCount, outputs } = cell;
   const text = textOfValue(source);
@@ -102,13 +91,16 @@ function readCell(cell: unknown, index: number): NotebookCell {
   if (text === undefined)
     throw malformed(`the source of cell ${index} is neither a text nor a list of lines`);
   return {
+    /** Counted from 0. */
     index,
     id: typeof id === "string" ? id : undefined,
+    /** `code`, `markdown`, `raw`, or any other text of the file. */
     type,
     source: text,
+    /** Whether the file has the source as a list of lines. */
     isList: Array.isArray(source),
     executionCount: typeof executionCount === "number" ? executionCount : undefined,
-    outputs: Array.isArray(outputs) ? outputs : [],
+    outputs: (Array.isArray(outputs) ? outputs : []) as readonly unknown[],
   };
 }
 

@@ -5,19 +5,7 @@ import { oneLine } from "../text/one-line.ts";
 import { plainText } from "../text/plain-text.ts";
 import { type Notebook, type NotebookCell, textOfValue } from "./parse-notebook.ts";
 
-/**
- * Lines of a notebook to read. Those that begin with a bracket are ours; source begins with `| `, output with `> `. A
- * notebook can have a million of them, so only those of a window are kept.
- */
-export interface ShownNotebook {
-  readonly lines: readonly string[];
-  readonly totalLines: number;
-  /** The cell that each line belongs to. */
-  readonly cellOf: readonly number[];
-  /** Lines that stand for something left out, counted from 1. */
-  readonly gaps: readonly number[];
-  readonly images: readonly EmbeddedImage[];
-}
+export type ShownNotebook = Awaited<ReturnType<typeof showNotebook>>;
 
 export interface EmbeddedImage {
   /** The line that names it, counted from 1. */
@@ -32,13 +20,16 @@ export interface NotebookRange {
   readonly isFull: (kept: readonly string[]) => boolean;
 }
 
-export async function showNotebook(
-  { cells }: Notebook,
-  { firstLine, isFull }: NotebookRange,
-): Promise<ShownNotebook> {
+/**
+ * Gives lines of a notebook to read. Those that begin with a bracket are ours; source begins with `| `, output with `> `.
+ * A notebook can have a million of them, so only those of a window are kept.
+ */
+export async function showNotebook({ cells }: Notebook, { firstLine, isFull }: NotebookRange) {
   const letOthersRun = createEventLoopYield();
   const lines: string[] = [];
+  /** The cell that each line belongs to. */
   const cellOf: number[] = [];
+  /** Lines that stand for something left out, counted from 1. */
   const gaps: number[] = [];
   const images: EmbeddedImage[] = [];
   let totalLines = 0;

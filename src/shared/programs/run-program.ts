@@ -15,18 +15,14 @@ export interface ProgramOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface ProgramEnd {
-  /** Null if a signal ended it. */
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type ProgramEnd = Awaited<ReturnType<typeof runProgram>>;
 
 /**
  * Runs a program that the user's options name, without a shell: with a bare environment, limits on time and output, and
- * with no process left behind. Rejects if it cannot be started, prints too much or takes too long.
+ * with no process left behind. Rejects if it cannot be started, prints too much or takes too long. The exit code is null
+ * if a signal ended it.
  */
-export async function runProgram(argv: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
+export async function runProgram(argv: readonly string[], options: ProgramOptions) {
   const [program = "", ...args] = argv;
   const { cwd, untrusted, variables, input = "", timeoutMs, maxOutputBytes, signal } = options;
   const path = await trustedPath(process.env.PATH ?? "", untrusted, program);

@@ -1,18 +1,12 @@
 import { openNameStart } from "./mask-named-values.ts";
 
-/** Masks a text that arrives in pieces; a secret may begin in one piece and end in another. */
-export interface StreamRedactor {
-  /** Takes a piece and returns the text that is final by now; the rest is held back. */
-  add(piece: string): string;
-  /** Returns the text held back, after the last piece. */
-  finish(): string;
-}
+export type StreamRedactor = ReturnType<typeof createStreamRedactor>;
 
-/** `secrets` are the exact values that `mask` knows. Other secrets are recognised by shape, and are single words. */
-export function createStreamRedactor(
-  mask: (text: string) => string,
-  secrets: readonly string[],
-): StreamRedactor {
+/**
+ * Masks a text that arrives in pieces; a secret may begin in one piece and end in another. `secrets` are the exact values
+ * that `mask` knows. Other secrets are recognised by shape, and are single words.
+ */
+export function createStreamRedactor(mask: (text: string) => string, secrets: readonly string[]) {
   // Single words are always held back whole.
   const severalWords = secrets.filter((secret) => /[^\x21-\x7e]/.test(secret));
   let held = "";
@@ -22,10 +16,12 @@ export function createStreamRedactor(
     return certain;
   };
   return {
-    add(piece) {
+    /** Takes a piece and returns the text that is final by now; the rest is held back. */
+    add(piece: string): string {
       held += piece;
       return take(beforeSecrets(held, severalWords, beforeKey(held, openWordStart(held))));
     },
+    /** Returns the text held back, after the last piece. */
     finish: () => take(held.length),
   };
 }

@@ -1,23 +1,14 @@
 import { collectStrings, mapStrings } from "../text/map-strings.ts";
+import { escapeUnit } from "../text/quote-controls.ts";
 import { maskNamedValues } from "./mask-named-values.ts";
-import { createStreamRedactor, type StreamRedactor } from "./redact-stream.ts";
+import { createStreamRedactor } from "./redact-stream.ts";
 
-export interface Redactor {
-  text(text: string): string;
-  /** Masks secrets in a value, recognised by their shape or by their key. */
-  value(value: unknown): unknown;
-  /** Masks by key only, so that all other strings keep their length and positions. */
-  named(value: unknown): unknown;
-  /** For text that arrives in pieces. */
-  stream(): StreamRedactor;
-  /** Masks this value too from now on. */
-  add(secret: string): void;
-}
+export type Redactor = ReturnType<typeof createRedactor>;
 
 export const redactedMark = "[redacted]";
 
 /** Masks known token shapes, values whose name says that they are secret, and the given exact values. */
-export function createRedactor(secrets: readonly string[] = []): Redactor {
+export function createRedactor(secrets: readonly string[] = []) {
   let known = secretForms(secrets);
   const text = (input: string): string => {
     if (input.length < minSecretCharacters) return input;
@@ -33,10 +24,14 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   const maskNames = { text: (inner: string, key: string) => maskNamed(inner, key) ?? inner };
   return {
     text,
-    value: (input) => (isClean(input) ? input : mapStrings(input, maskAll)),
-    named: (input) => mapStrings(input, maskNames),
+    /** Masks secrets in a value, recognised by their shape or by their key. */
+    value: (input: unknown): unknown => (isClean(input) ? input : mapStrings(input, maskAll)),
+    /** Masks by key only, so that all other strings keep their length and positions. */
+    named: (input: unknown): unknown => mapStrings(input, maskNames),
+    /** Masks a text that arrives in pieces. */
     stream: () => createStreamRedactor(text, known),
-    add(secret) {
+    /** Masks this value too from now on. */
+    add(secret: string): void {
       if (known.includes(secret)) return;
       known = longestFirst([...known, ...formsOf(secret)]);
       // It remembers names that were clean before.
@@ -75,7 +70,7 @@ function escapedForms(text: string): string[] {
   return [
     json,
     // In ASCII alone, with its slashes escaped, and as a text within a text.
-    json.replace(/[^\x20-\x7e]/g, toUnicodeEscape),
+    json.replace(/[^\x20-\x7e]/g, escapeUnit),
     json.replaceAll("/", "\\/"),
     JSON.stringify(json).slice(1, -1),
     html,
@@ -84,10 +79,6 @@ function escapedForms(text: string): string[] {
     quoted.replaceAll("'", "&#x27;"),
     text.replaceAll("'", "'\\''"),
   ];
-}
-
-function toUnicodeEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 function encodedForms(secret: string): string[] {

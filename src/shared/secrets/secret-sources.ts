@@ -3,12 +3,7 @@ import { runProgram } from "../programs/run-program.ts";
 import { relativeInside } from "../relative-inside.ts";
 import type { SecretSource, SecretSources } from "./secret-options.ts";
 
-/** The secrets of a runtime. */
-export interface Secrets {
-  readonly sources: SecretSources;
-  /** Its value now, which is masked everywhere from then on. Rejects with an Error that says why there is none. */
-  read(name: string, signal?: AbortSignal): Promise<string>;
-}
+export type Secrets = Awaited<ReturnType<typeof openSecrets>>;
 
 export interface SecretParts {
   /** The workspace: programs run in the first folder, and nothing in them may say what a secret is. */
@@ -17,8 +12,9 @@ export interface SecretParts {
   readonly mask: (value: string) => void;
 }
 
-/** Reads variables and files at once, so that their values are masked before anybody uses them. */
-export async function openSecrets(sources: SecretSources, { roots, mask }: SecretParts): Promise<Secrets> {
+/** The secrets of a runtime. Variables and files are read at once, so that their values are masked before any use. */
+export async function openSecrets(sources: SecretSources, { roots, mask }: SecretParts) {
+  /** A secret's value now, which is masked everywhere from then on. Rejects with an Error that says why there is none. */
   const read = async (name: string, signal?: AbortSignal): Promise<string> => {
     const found = await readSource(sources[name]!, { roots, signal });
     // A shorter value would be a part of too many texts to be masked in them.

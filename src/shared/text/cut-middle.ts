@@ -29,12 +29,10 @@ export function cutMiddle(
   const longest = marker(text.length, { line: text.length, column: text.length }).length;
   const room = Math.max(0, maxCharacters - longest);
   const headRoom = Math.floor(room * headShare);
-  const headEnd = lineEndBefore(text, beforeSplitPair(text, headRoom), headRoom);
-  const tailStart = lineStartAfter(
-    text,
-    afterSplitPair(text, text.length - (room - headRoom)),
-    room - headRoom,
-  );
+  const tailRoom = room - headRoom;
+  const from = text.length - tailRoom;
+  const headEnd = lineEndBefore(text, isSplitPair(text, headRoom) ? headRoom - 1 : headRoom, headRoom);
+  const tailStart = lineStartAfter(text, isSplitPair(text, from) ? from + 1 : from, tailRoom);
   const omitted = tailStart - headEnd;
   return {
     text: text.slice(0, headEnd) + marker(omitted, placeOf(text, headEnd)) + text.slice(tailStart),
@@ -59,14 +57,6 @@ function placeOf(text: string, index: number): CutPlace {
   const lineStart = before.lastIndexOf("\n") + 1;
   const line = before.split("\n").length;
   return lineStart === index ? { line } : { line, column: index - lineStart + 1 };
-}
-
-function beforeSplitPair(text: string, index: number): number {
-  return isSplitPair(text, index) ? index - 1 : index;
-}
-
-function afterSplitPair(text: string, index: number): number {
-  return isSplitPair(text, index) ? index + 1 : index;
 }
 
 /** Whether a cut here would split a surrogate pair. */

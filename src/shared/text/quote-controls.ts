@@ -14,7 +14,7 @@ export function quoteText(text: string): string {
     for (let index = 0; index < run.length; index += 1) {
       const unit = run.charCodeAt(index);
       // Made once: there may be a million of the same.
-      const known = escapes.get(unit) ?? toEscape(unit);
+      const known = escapes.get(unit) ?? escapeUnit(String.fromCharCode(unit));
       escapes.set(unit, known);
       written += known;
     }
@@ -27,9 +27,9 @@ const deceptive = /^["(]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 // JSON does not escape these, and terminals interpret some of them.
 const leftByJson = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
-/** JSON has four digits for each half of a character that has two. */
-function toEscape(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, "0")}`;
+/** Escapes a character as JSON does, which has four digits for each half of a character that has two. */
+export function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Quotes text as one shell word: names chosen by others may be copied into a shell, and must do nothing there. */

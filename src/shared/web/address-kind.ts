@@ -6,8 +6,10 @@ export type AddressKind = "public" | "loopback" | "private" | "link-local" | "re
 /** Expects an address as `new URL` or a resolver writes it, IPv6 without brackets. Anything else is `reserved`. */
 export function addressKind(address: string): AddressKind {
   const family = isIP(address);
-  if (family === 0) return "reserved";
-  return family === 4 ? kindOf4(address) : kindOf6(address);
+  if (family === 4) return ranges4.find(({ list }) => list.check(address, "ipv4"))?.kind ?? "public";
+  // IPv6 is judged by the allowed ranges: most of its space leads to no public host, or hides an IPv4 address.
+  if (family === 6 && global6.check(address, "ipv6") && !special6.check(address, "ipv6")) return "public";
+  return ranges6.find(({ list }) => list.check(address, "ipv6"))?.kind ?? "reserved";
 }
 
 /** What an address of this kind is, as in "10.0.0.1 is …". */
@@ -22,19 +24,6 @@ const kindNames: Record<AddressKind, string> = {
   "link-local": "an address for local or cloud metadata services",
   reserved: "a reserved address",
 };
-
-function kindOf4(address: string): AddressKind {
-  const found = ranges4.find(({ list }) => list.check(address, "ipv4"));
-  return found?.kind ?? "public";
-}
-
-/** Judges IPv6 by the allowed ranges: most of its space leads to no public host, or hides an IPv4 address. */
-function kindOf6(address: string): AddressKind {
-  const isPublic = global6.check(address, "ipv6") && !special6.check(address, "ipv6");
-  if (isPublic) return "public";
-  const found = ranges6.find(({ list }) => list.check(address, "ipv6"));
-  return found?.kind ?? "reserved";
-}
 
 // IANA's registries of special-purpose addresses, and the metadata address of Azure.
 const ranges4 = [

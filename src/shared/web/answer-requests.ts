@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { MaybePromise } from "../maybe-promise.ts";
+import { type MaybePromise, succeeds } from "../maybe-promise.ts";
 
 export interface RequestGuard {
   readonly onError: (error: Error) => void;
@@ -20,17 +20,8 @@ export function answerRequests(
       await handle(incoming, outgoing);
     } catch (error) {
       onError(error instanceof Error ? error : new Error(String(error)));
-      if (!tryTo(() => refuse(outgoing))) outgoing.destroy();
+      // An answer that has begun cannot become another; whether it has is not always visible.
+      if (!succeeds(() => refuse(outgoing))) outgoing.destroy();
     }
   });
-}
-
-/** An answer that has begun cannot become another; whether it has is not always visible. */
-function tryTo(act: () => void): boolean {
-  try {
-    act();
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,10 +1,7 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
-export interface ConnectionLimits {
-  /** Says whose connection it is, once a request on it has shown that. */
-  assign(socket: Socket, peer: string): void;
-}
+export type ConnectionLimits = ReturnType<typeof limitConnections>;
 
 /**
  * Limits a server's connections per peer. Connections without a proven identity share one limit. Where a limit is
@@ -14,7 +11,7 @@ export interface ConnectionLimits {
 export function limitConnections(
   server: Server,
   { maxStrangers, maxPerPeer }: { maxStrangers: number; maxPerPeer: number },
-): ConnectionLimits {
+) {
   const strangers = new Set<Socket>();
   const peers = new Map<string, Set<Socket>>();
   const owners = new WeakMap<Socket, string>();
@@ -33,7 +30,8 @@ export function limitConnections(
     closeOldest(strangers, maxStrangers);
   });
   return {
-    assign(socket, peer) {
+    /** Says whose connection it is, once a request on it has shown that. */
+    assign(socket: Socket, peer: string): void {
       if (socket.destroyed || owners.get(socket) === peer) return;
       forget(socket);
       owners.set(socket, peer);

@@ -4,6 +4,7 @@ import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
 import { describeValue } from "../../shared/json-schema/describe-value.ts";
 import { formatPath } from "../../shared/json-schema/format-path.ts";
 import {
+  issueOf,
   type JsonSchema,
   SchemaError,
   type Validation,
@@ -102,10 +103,7 @@ function toCheckedField(field: FormField): JsonSchema {
 function findMisformat(name: string, field: FormField, text: unknown): ValidationIssue[] {
   const format = field.type === "string" && "format" in field ? formats.get(field.format ?? "") : undefined;
   if (format === undefined || typeof text !== "string" || format.isFit(text)) return [];
-  const path = formatPath([name]);
-  const { expected } = format;
-  const received = describeValue(text);
-  return [{ path, expected, received, message: `${path} must be ${expected}; received ${received}` }];
+  return [issueOf(formatPath([name]), format.expected, describeValue(text))];
 }
 
 const formats: ReadonlyMap<string, { expected: string; isFit: (text: string) => boolean }> = new Map([

@@ -4,16 +4,8 @@ import { showLine } from "../../shared/text/mark-rows.ts";
 import type { AgentEndReason, AgentReport, BranchWork } from "./agents.ts";
 
 /** How an agent ended, in our words, and then its final message, which cannot pass for them. */
-export function describeReport({
-  id,
-  text,
-  reason,
-  steps,
-  calls,
-  unapproved,
-  tokens,
-  work,
-}: AgentReport): string {
+export function describeReport(report: AgentReport): string {
+  const { id, text, reason, steps, calls, unapproved, tokens, work } = report;
   const early = endings[reason] === undefined ? [] : [`It did not finish: ${endings[reason]}.`];
   const effort = `${id}: ${countOf(steps, "step")}, ${countOf(calls, "call")}, ${countOf(tokens, "token")}`;
   const left = unapproved === undefined ? [] : [describeLeft(unapproved)];

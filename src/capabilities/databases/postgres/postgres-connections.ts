@@ -7,44 +7,35 @@ import { postgresError } from "./postgres-error.ts";
 export type PostgresDeclared = DeclaredDatabase & { readonly kind: "postgres" };
 
 /** Connections to PostgreSQL: each is used by one call at a time, and kept for the next. */
-export interface PostgresConnections {
-  /** A connection without anything of an earlier call: no transaction, setting, lock or temporary table. */
-  take(database: PostgresDeclared, signal: AbortSignal): Promise<Client>;
-  /** Keeps it if nothing of the call can be left on it. */
-  giveBack(database: PostgresDeclared, client: Client): Promise<void>;
-  /** Ends it at once, whatever it is doing, and tells the server to stop. */
-  discard(database: PostgresDeclared, client: Client): Promise<void>;
-  close(): Promise<void>;
-}
-
-export function createPostgresConnections(): PostgresConnections {
-  const idle = new Map<string, Client>();
-  const timers = new Map<Client, NodeJS.Timeout>();
-  const forget = (client: Client) => {
-    clearTimeout(timers.get(client));
-    timers.delete(client);
+export function createPostgresConnections() {
+  const idle = new Map<string, { readonly client: Client; readonly timer: NodeJS.Timeout }>();
+  /** The connection that is kept for a database, which is kept no longer. */
+  const takeIdle = (name: string): Client | undefined => {
+    const kept = idle.get(name);
+    idle.delete(name);
+    clearTimeout(kept?.timer);
+    return kept?.client;
   };
-  const drop = async (client: Client) => {
-    forget(client);
-    for (const [name, kept] of idle) if (kept === client) idle.delete(name);
+  const drop = async (name: string, client: Client) => {
+    if (idle.get(name)?.client === client) takeIdle(name);
     await end(client);
   };
 
   return {
-    async take(database, signal) {
-      const kept = idle.get(database.name);
-      idle.delete(database.name);
+    /** A connection without anything of an earlier call: no transaction, setting, lock or temporary table. */
+    async take(database: PostgresDeclared, signal: AbortSignal): Promise<Client> {
+      const kept = takeIdle(database.name);
       if (kept !== undefined) {
-        forget(kept);
         (kept.connection.stream as Socket).ref();
         return kept;
       }
       const client = await connect(database, signal);
       // The server may end it while it is kept, as it does when it restarts.
-      client.once("end", () => void drop(client));
+      client.once("end", () => void drop(database.name, client));
       return client;
     },
-    async giveBack(database, client) {
+    /** Keeps a connection if nothing of the call can be left on it. */
+    async giveBack(database: PostgresDeclared, client: Client): Promise<void> {
       try {
         await client.query("ROLLBACK");
         // This releases locks too, and forgets settings that outlive a transaction.
@@ -53,11 +44,12 @@ export function createPostgresConnections(): PostgresConnections {
         return end(client);
       }
       if (idle.has(database.name)) return end(client);
-      idle.set(database.name, client);
       (client.connection.stream as Socket).unref();
-      timers.set(client, setTimeout(() => drop(client), maxIdleMs).unref());
+      const timer = setTimeout(() => drop(database.name, client), maxIdleMs).unref();
+      idle.set(database.name, { client, timer });
     },
-    async discard(database, client) {
+    /** Ends a connection at once, whatever it is doing, and tells the server to stop. */
+    async discard(database: PostgresDeclared, client: Client): Promise<void> {
       const { processID } = client as Client & { processID?: number };
       client.connection.stream.destroy();
       if (processID === undefined) return;
@@ -66,7 +58,7 @@ export function createPostgresConnections(): PostgresConnections {
       await other?.query("SELECT pg_cancel_backend($1)", [processID]).catch(() => {});
       if (other !== undefined) await end(other);
     },
-    close: async () => void (await Promise.all([...idle.values()].map(drop))),
+    close: async () => void (await Promise.all([...idle].map(([name, { client }]) => drop(name, client)))),
   };
 }
 

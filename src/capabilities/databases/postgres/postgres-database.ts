@@ -1,31 +1,20 @@
 import type { Client, FieldDef } from "pg";
 import { untilAborted } from "../../../machine/web-client/index.ts";
 import { type Deadline, DeadlineReached } from "../../../shared/deadline.ts";
-import type {
-  DatabaseColumn,
-  DatabaseStatement,
-  QueryRows,
-  StatementResult,
-} from "../../../tool/services/databases.ts";
+import type { DatabaseColumn, StatementResult } from "../../../tool/services/databases.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { DatabaseEngine } from "../database-access.ts";
-import type { RowLimits } from "../encode-value.ts";
 import { createPostgresConnections, type PostgresDeclared } from "./postgres-connections.ts";
 import { isServerError, postgresError } from "./postgres-error.ts";
-import { type FinishedRun, runStatement } from "./statement-run.ts";
+import { runStatement } from "./statement-run.ts";
 
-/** A declared database, for the engine of PostgreSQL. */
-export interface PostgresPlace {
-  readonly database: PostgresDeclared;
-}
-
-export function createPostgresDatabases(): DatabaseEngine<PostgresPlace> {
+export function createPostgresDatabases() {
   const connections = createPostgresConnections();
 
   /** Runs work in one transaction, on a separate connection; when the call ends early, so does the connection. */
   const transact = async <Result>(
     begin: "BEGIN READ ONLY" | "BEGIN",
-    { database, deadline }: PostgresPlace & { readonly deadline: Deadline },
+    { database, deadline }: { readonly database: PostgresDeclared; readonly deadline: Deadline },
     work: (client: Client, tell: (step: Step) => void) => Promise<Result>,
   ): Promise<Result> => {
     const { signal } = deadline;
@@ -58,50 +47,34 @@ export function createPostgresDatabases(): DatabaseEngine<PostgresPlace> {
     }
   };
 
-  return {
-    query: (statement, use) =>
-      transact("BEGIN READ ONLY", use, async (client) => {
-        const run = await runOne(client, statement, { limits: use.limits, runsToEnd: false });
-        return rowsOf(run, await describeColumns(client, run.fields));
+  const at = (database: PostgresDeclared): DatabaseEngine => ({
+    query: (statement, { limits, deadline }) =>
+      transact("BEGIN READ ONLY", { database, deadline }, async (client) => {
+        const { fields, taken } = await runStatement(client, statement, { limits, runsToEnd: false });
+        return { columns: await describeColumns(client, fields), ...taken };
       }),
-    update: (statements, use) =>
-      transact("BEGIN", use, async (client, tell) => {
+    update: (statements, { limits, deadline, rollback }) =>
+      transact("BEGIN", { database, deadline }, async (client, tell) => {
         const results: StatementResult[] = [];
         for (const [index, statement] of statements.entries()) {
           tell(statements.length > 1 ? { at: index } : {});
-          const run = await runOne(client, statement, { limits: use.limits, runsToEnd: true });
+          const run = await runStatement(client, statement, { limits, runsToEnd: true });
           const columns = await describeColumns(client, run.fields);
-          results.push({ affected: run.affected, ...(run.fields.length > 0 && rowsOf(run, columns)) });
+          results.push({ affected: run.affected, ...(columns.length > 0 && { columns, ...run.taken }) });
         }
-        if (use.rollback) return results;
+        if (rollback) return results;
         tell({ isCommitting: true });
         await client.query("COMMIT");
         return results;
       }),
-    close: connections.close,
-  };
+  });
+  return { at, close: connections.close };
 }
 
 interface Step {
   /** Index of the statement, if there are several. */
   readonly at?: number;
   readonly isCommitting?: boolean;
-}
-
-function runOne(
-  client: Client,
-  statement: DatabaseStatement,
-  options: { limits: RowLimits; runsToEnd: boolean },
-): Promise<FinishedRun> {
-  if (statement.parameters !== undefined && !Array.isArray(statement.parameters))
-    throw new ToolError("invalid-input", "PostgreSQL takes parameters as a list, for $1, $2 and so on");
-  const { submittable, finished } = runStatement(statement, options);
-  client.query(submittable);
-  return finished;
-}
-
-function rowsOf({ collector }: FinishedRun, columns: readonly DatabaseColumn[]): QueryRows {
-  return { columns, ...collector.taken() };
 }
 
 /** The fields' types by the names that people know, in the same transaction. */

@@ -1,29 +1,24 @@
-import type { Connection, FieldDef, Submittable } from "pg";
+import type { Client, Connection, FieldDef, Submittable } from "pg";
 import type {
   DatabaseParameter,
   DatabaseStatement,
   DatabaseValue,
+  QueryRows,
 } from "../../../tool/services/databases.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
 import {
   createRowCollector,
   decodeParameter,
   encodeBytes,
   encodeInteger,
   encodeReal,
-  type RowCollector,
   type RowLimits,
 } from "../encode-value.ts";
 import { isServerError } from "./postgres-error.ts";
 
-export interface StatementRun {
-  /** Given to pg's client, which calls its methods. */
-  readonly submittable: Submittable;
-  readonly finished: Promise<FinishedRun>;
-}
-
-export interface FinishedRun {
+interface FinishedRun {
   readonly fields: readonly FieldDef[];
-  readonly collector: RowCollector;
+  readonly taken: Pick<QueryRows, "rows" | "cutBy">;
   /** Rows that it changed, as the server counts them. */
   readonly affected: number;
 }
@@ -38,10 +33,16 @@ interface RunOptions {
  * Runs one statement by the extended protocol, which takes no second one, and fetches its rows in small parts, so that
  * neither a million rows nor long ones are ever in memory. pg's own query object always fetches all of them.
  */
-export function runStatement({ sql, parameters = [] }: DatabaseStatement, options: RunOptions): StatementRun {
+export function runStatement(
+  client: Client,
+  { sql, parameters = [] }: DatabaseStatement,
+  options: RunOptions,
+): Promise<FinishedRun> {
+  if (!Array.isArray(parameters))
+    throw new ToolError("invalid-input", "PostgreSQL takes parameters as a list, for $1, $2 and so on");
   const { promise: finished, resolve, reject } = Promise.withResolvers<FinishedRun>();
   const collector = createRowCollector(options.limits);
-  const values = (parameters as readonly DatabaseParameter[]).map(toWire);
+  const values = parameters.map(toWire);
   let fields: readonly FieldDef[] = [];
   let affected = 0;
   let batch = firstBatch;
@@ -92,11 +93,12 @@ export function runStatement({ sql, parameters = [] }: DatabaseStatement, option
       if (isServerError(error)) connection.sync();
       reject(error);
     },
-    handleReadyForQuery: () => resolve({ fields, collector, affected }),
+    handleReadyForQuery: () => resolve({ fields, taken: collector.taken(), affected }),
     handleCopyInResponse: (connection: Wire) => connection.sendCopyFail("not supported"),
     handleCopyData() {},
   };
-  return { submittable: handlers as unknown as Submittable, finished };
+  client.query(handlers as unknown as Submittable);
+  return finished;
 }
 
 /** pg's connection, as its own query object uses it. */
@@ -126,9 +128,7 @@ function countIn(tag: string): number {
 
 /** The text that the server gives for a value, as JSON has it without loss. */
 function encodeField(text: string | null, type: number): DatabaseValue {
-  if (text === null) return null;
-  const encode = encoders.get(type);
-  return encode === undefined ? text : encode(text);
+  return text === null ? null : (encoders.get(type)?.(text) ?? text);
 }
 
 type Encoder = (text: string) => DatabaseValue;

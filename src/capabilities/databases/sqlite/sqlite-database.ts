@@ -3,7 +3,7 @@ import { entryFile } from "../../../shared/entry-file.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import type { StatementResult } from "../../../tool/services/databases.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { DatabaseEngine } from "../database-access.ts";
+import type { DatabaseEngine, DatabaseUse } from "../database-access.ts";
 import { statementName } from "../read-statement.ts";
 import type { SqliteAnswer, SqliteFailure, SqliteTask } from "./sqlite-main.ts";
 
@@ -15,12 +15,12 @@ export interface SqlitePlace {
 }
 
 /** Uses each file in a separate process: a statement can take for ever, and nothing else can stop it. */
-export function createSqliteDatabases(): DatabaseEngine<SqlitePlace> {
+export function createSqliteDatabases() {
   const file = () => entryFile(import.meta.url, { source: "sqlite-main.ts", built: "sqlite" });
   const programs = createChildPrograms<SqliteTask, SqliteAnswer>(file);
   const run = async (
     task: Omit<SqliteTask, "path" | "limits" | "busyMs">,
-    { name, path, limits, deadline: { signal } }: Parameters<DatabaseEngine<SqlitePlace>["query"]>[1],
+    { name, path, limits, deadline: { signal } }: SqlitePlace & DatabaseUse,
   ): Promise<readonly StatementResult[]> => {
     const answer = await programs
       .ask({ ...task, path, limits, busyMs }, { signal })
@@ -31,15 +31,17 @@ export function createSqliteDatabases(): DatabaseEngine<SqlitePlace> {
     if ("failure" in answer) throw errorOf(answer.failure, name);
     return answer.results;
   };
-  return {
+  const at = (place: SqlitePlace): DatabaseEngine => ({
     async query(statement, use) {
-      const [result] = await run({ use: "query", statements: [statement], rollback: true }, use);
+      const task = { use: "query", statements: [statement], rollback: true } as const;
+      const [result] = await run(task, { ...use, ...place });
       const { affected: _affected, ...found } = result!;
       return { columns: [], rows: [], ...found };
     },
-    update: (statements, { rollback, ...use }) => run({ use: "update", statements, rollback }, use),
-    close: programs.close,
-  };
+    update: (statements, { rollback, ...use }) =>
+      run({ use: "update", statements, rollback }, { ...use, ...place }),
+  });
+  return { at, close: programs.close };
 }
 
 // Other writers need moments; one that takes longer is doing something big.

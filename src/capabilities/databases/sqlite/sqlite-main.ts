@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { answerTasks } from "../../../machine/child/index.ts";
+import { succeeds } from "../../../shared/maybe-promise.ts";
 import type { DatabaseStatement, DatabaseValue, StatementResult } from "../../../tool/services/databases.ts";
 import {
   createRowCollector,
@@ -97,15 +98,13 @@ function runStatement(
     else collector.add(row.map(encodeValue));
     if (collector.cutBy !== undefined && use === "query") break;
   }
-  const affected = changesRows(given.sql) ? countChanges(database) : 0;
+  const affected = countChanges(database, given.sql);
   return { affected, ...(columns.length > 0 && { columns, ...collector.taken() }) };
 }
 
-function changesRows(sql: string): boolean {
-  return ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"].includes(firstKeyword(sql, "sqlite") ?? "");
-}
-
-function countChanges(database: DatabaseSync): number {
+function countChanges(database: DatabaseSync, sql: string): number {
+  const changing = ["INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"];
+  if (!changing.includes(firstKeyword(sql, "sqlite") ?? "")) return 0;
   const { count } = database.prepare("SELECT changes() AS count").get() as { count: number };
   return count;
 }
@@ -123,18 +122,9 @@ function bind(statement: StatementSync, { parameters = [] }: DatabaseStatement):
     return statement.iterate(Object.fromEntries(named)) as unknown as Rows;
   }
   const values = parameters.map(toInput);
-  const takesMore = tryTo(() => statement.iterate(...values, null));
+  const takesMore = succeeds(() => statement.iterate(...values, null));
   if (takesMore) throw new Failure("statement", "it has more placeholders than there are parameters");
   return statement.iterate(...values) as unknown as Rows;
-}
-
-function tryTo(work: () => unknown): boolean {
-  try {
-    work();
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function toInput(parameter: Parameters<typeof decodeParameter>[0]): SQLInputValue {

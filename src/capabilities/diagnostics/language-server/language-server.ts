@@ -6,21 +6,9 @@ import type { Sandbox } from "../../../machine/sandbox/index.ts";
 import type { Deadline } from "../../../shared/deadline.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { signalGroup } from "../../../shared/programs/signal-group.ts";
-import { type ConnectionHandlers, connectToServer, type ServerConnection } from "./server-connection.ts";
+import { type ConnectionHandlers, connectToServer } from "./server-connection.ts";
 
-/** A language server that was greeted, and the documents that it knows. */
-export interface LanguageServer {
-  readonly isAlive: boolean;
-  /** Tells of the documents as they are now, and asks for their diagnostics. */
-  check(documents: readonly ServerDocument[]): Promise<readonly DocumentFinding[]>;
-  close(): Promise<void>;
-}
-
-interface DocumentFinding {
-  readonly uri: string;
-  /** The problems as the server sent them. */
-  readonly items: readonly unknown[];
-}
+export type LanguageServer = Awaited<ReturnType<typeof openLanguageServer>>;
 
 /** A document as the server is told of it; without a text if it is gone, or may not be read. */
 export interface ServerDocument {
@@ -29,18 +17,15 @@ export interface ServerDocument {
   readonly text: string | undefined;
 }
 
-export async function openLanguageServer(
-  argv: readonly string[],
-  place: ServerPlace & { readonly root: string },
-  deadline: Deadline,
-): Promise<LanguageServer> {
+/** Starts a language server, greets it, and keeps which documents it knows. */
+export async function openLanguageServer(argv: readonly string[], place: ServerPlace, deadline: Deadline) {
   const rootUri = pathToFileURL(place.root).href;
   const published = createPublished();
   const server = await startServer(argv, place, {
     onNotification(method, params) {
       if (method === "textDocument/publishDiagnostics") published.take(params);
     },
-    answer: (method, params) => answerServer(method, params),
+    answer: answerServer,
   });
   let isAlive = true;
   server.ended.then(() => {
@@ -83,7 +68,8 @@ export async function openLanguageServer(
       get isAlive() {
         return isAlive;
       },
-      async check(documents) {
+      /** Tells of the documents as they are now, and gives the problems of each as the server sends them. */
+      async check(documents: readonly ServerDocument[]) {
         const changes = documents.map(({ uri, text }) => ({ uri, type: text === undefined ? 3 : 2 }));
         server.notify("workspace/didChangeWatchedFiles", { changes });
         const asked = documents.map((document) => {
@@ -186,12 +172,8 @@ function createPublished() {
 
 const quietMs = 150;
 
-interface StartedServer extends ServerConnection {
-  /** Ends it and everything that it started. */
-  stop(): Promise<void>;
-}
-
 interface ServerPlace {
+  readonly root: string;
   readonly sandbox: Sandbox;
   readonly bounds: Bounds;
   readonly environment: Readonly<Record<string, string>>;
@@ -202,7 +184,7 @@ async function startServer(
   [file = "", ...args]: readonly string[],
   { sandbox, bounds, environment }: ServerPlace,
   handlers: ConnectionHandlers,
-): Promise<StartedServer> {
+) {
   const box = boxOf(bounds, { isKept: false, hasTerminal: false });
   const wrapped = await sandbox.wrap({ file, args, environment }, box);
   try {
@@ -223,6 +205,7 @@ async function startServer(
     connection.ended.then(kill);
     return {
       ...connection,
+      /** Ends the server and everything that it started. */
       async stop() {
         connection.end(new Error("it was stopped"));
         kill();

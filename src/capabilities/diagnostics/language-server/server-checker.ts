@@ -1,31 +1,29 @@
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
 import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { SessionShell } from "../../../kernel/runtime/index.ts";
 import type { CheckUse } from "../../../kernel/services/index.ts";
-import type { Sandbox } from "../../../machine/sandbox/index.ts";
-import { Deadline, DeadlineReached } from "../../../shared/deadline.ts";
+import { type Deadline, DeadlineReached, withDeadline } from "../../../shared/deadline.ts";
+import { readIfSmall } from "../../../shared/files/read-small-file.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { quoteWord } from "../../../shared/text/quote-controls.ts";
-import { type Checker, type CheckFinding, findChecker, findingOfError, type Problem } from "../checker.ts";
-import { compareProblems, knownOf } from "../compare-problems.ts";
+import {
+  type Checker,
+  type CheckerParts,
+  type CheckFinding,
+  findChecker,
+  findingOfError,
+  type Problem,
+} from "../checker.ts";
+import { createComparison } from "../compare-problems.ts";
 import type { CheckerOptions } from "../diagnostics-options.ts";
 import { type LanguageServer, openLanguageServer, type ServerDocument } from "./language-server.ts";
 
-export interface ServerCheckerParts {
-  readonly root: string;
-  readonly sandbox: () => Promise<Sandbox>;
-  readonly shell: Pick<SessionShell, "environment">;
-}
-
 /** Keeps a language server running from the first change that it is asked about to the end of the session. */
-export function createServerChecker(options: CheckerOptions, parts: ServerCheckerParts): Checker {
+export function createServerChecker(options: CheckerOptions, parts: CheckerParts): Checker {
   const { timeoutMs = defaultTimeoutMs, writable = false } = options;
   const { root } = parts;
   const inTurn = createLock();
-  const known = new Map<string, readonly Problem[]>();
+  const compare = createComparison({ isWhole: false });
   let server: { readonly opened: LanguageServer; readonly bounds: string } | undefined;
   let starts = 0;
   let isClosed = false;
@@ -54,9 +52,11 @@ export function createServerChecker(options: CheckerOptions, parts: ServerChecke
     return opened;
   };
 
-  const check = async (changed: readonly string[], use: CheckUse): Promise<CheckFinding> => {
-    const deadline = new Deadline();
-    deadline.start(timeoutMs);
+  const check = async (
+    changed: readonly string[],
+    use: CheckUse,
+    deadline: Deadline,
+  ): Promise<CheckFinding> => {
     try {
       const opened = await current(use, deadline);
       const documents = await readDocuments(changed, use);
@@ -64,22 +64,17 @@ export function createServerChecker(options: CheckerOptions, parts: ServerChecke
       const problems = found.flatMap(({ uri, items }) =>
         items.map((item) => toProblem(fileURLToPath(uri), item)),
       );
-      const paths = new Set(changed);
-      const compared = compareProblems(problems, { known: knownOf(known, paths), changed: paths });
-      const byPath = Map.groupBy(problems, ({ path }) => path);
-      for (const path of changed) known.set(path, byPath.get(path) ?? []);
-      return compared;
+      return compare(problems, new Set(changed));
     } catch (error) {
       // A server that is stuck stays stuck.
       if (error instanceof DeadlineReached) await server?.opened.close();
       return findingOfError(error);
-    } finally {
-      deadline.close();
     }
   };
 
   return {
-    check: (changed, use) => inTurn(() => check(changed, use)),
+    check: (changed, use) =>
+      inTurn(() => withDeadline(timeoutMs, undefined, (deadline) => check(changed, use, deadline))),
     async close() {
       isClosed = true;
       await server?.opened.close();
@@ -94,27 +89,11 @@ async function readDocuments(changed: readonly string[], { gate }: CheckUse): Pr
   return Promise.all(
     changed.map(async (path) => {
       const isReadable = await gate.mayRead(await gate.locate(path)).catch(() => false);
-      const text = isReadable ? await readPlainFile(path) : undefined;
+      const text = isReadable ? await readIfSmall(path, { maxBytes: maxFileBytes }) : undefined;
       const ending = extname(path).slice(1).toLowerCase();
-      return {
-        uri: pathToFileURL(path).href,
-        languageId: languages.get(ending) ?? ending,
-        text,
-      };
+      return { uri: pathToFileURL(path).href, languageId: languages.get(ending) ?? ending, text };
     }),
   );
-}
-
-async function readPlainFile(path: string): Promise<string | undefined> {
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const handle = await open(path, flags).catch(() => undefined);
-  if (handle === undefined) return undefined;
-  try {
-    const stats = await handle.stat();
-    return stats.isFile() && stats.size <= maxFileBytes ? await handle.readFile("utf8") : undefined;
-  } finally {
-    await handle.close();
-  }
 }
 
 const maxFileBytes = 2 * 2 ** 20;

@@ -4,16 +4,6 @@ import { answerLimits, findJsonExcess } from "../../../shared/json-rpc/find-json
 import { createMessagePace } from "../../../shared/json-rpc/message-pace.ts";
 import { createByteBuffer } from "../../../shared/web/byte-buffer.ts";
 
-/** JSON-RPC with a language server, over its stdin and stdout. */
-export interface ServerConnection {
-  /** Rejects when the server answers with an error, or ends. */
-  request(method: string, params: unknown): Promise<unknown>;
-  notify(method: string, params: unknown): void;
-  /** Resolves with the reason when nothing more can come. */
-  readonly ended: Promise<Error>;
-  end(reason: Error): void;
-}
-
 export interface ConnectionHandlers {
   onNotification(method: string, params: unknown): void;
   /** Our answer to a request of the server; undefined for a method that we do not have. */
@@ -22,11 +12,12 @@ export interface ConnectionHandlers {
 
 const maxMessageBytes = 16 * 2 ** 20;
 
+/** JSON-RPC with a language server, over its stdin and stdout. */
 export function connectToServer(
   child: ChildProcess,
   handlers: ConnectionHandlers,
   { unreadMs = 10_000 }: { readonly unreadMs?: number } = {},
-): ServerConnection {
+) {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   const ended = Promise.withResolvers<Error>();
   let isOver = false;
@@ -71,8 +62,9 @@ export function connectToServer(
     }
     if ((stdin?.writableLength ?? 0) > maxWaitingBytes) end(new Error(doesNotRead));
   };
-  const requests = createRate(maxRequestsPerSecond);
+  const isTooOften = createRate(maxRequestsPerSecond);
   const take = (text: string) => {
+    taken += 1;
     const excess = findJsonExcess(text, answerLimits);
     if (excess !== undefined) throw new Error(`it sent a message that is too large: ${excess}`);
     const message: unknown = JSON.parse(text);
@@ -80,8 +72,7 @@ export function connectToServer(
     const { id, method, params, result, error } = message;
     if (typeof method === "string") {
       if (id === undefined) return handlers.onNotification(method, params);
-      if (requests.isExceeded())
-        throw new Error(`it sent more than ${maxRequestsPerSecond} requests in a second`);
+      if (isTooOften()) throw new Error(`it sent more than ${maxRequestsPerSecond} requests in a second`);
       const answer = handlers.answer(method, params);
       return send({ id, ...(answer ?? { error: { code: -32601, message: "not supported" } }) });
     }
@@ -91,10 +82,7 @@ export function connectToServer(
     if (error === undefined) asked.resolve(result);
     else asked.reject(new Error(`it answered: ${isPlainObject(error) ? String(error.message) : "an error"}`));
   };
-  const frames = createMessageFrames(maxMessageBytes, (text) => {
-    taken += 1;
-    take(text);
-  });
+  const frames = createMessageFrames(maxMessageBytes, take);
 
   for (const stream of child.stdio) stream?.on("error", () => {});
   child.stdout?.on("data", (chunk: Buffer) => {
@@ -118,7 +106,8 @@ export function connectToServer(
   });
 
   return {
-    async request(method, params) {
+    /** Rejects when the server answers with an error, or ends. */
+    async request(method: string, params: unknown): Promise<unknown> {
       if (isOver) throw await ended.promise;
       lastId += 1;
       const asked = Promise.withResolvers<unknown>();
@@ -127,7 +116,8 @@ export function connectToServer(
       send({ id: lastId, method, params });
       return asked.promise;
     },
-    notify: (method, params) => send({ method, params }),
+    notify: (method: string, params: unknown) => send({ method, params }),
+    /** Resolves with the reason when nothing more can come. */
     ended: ended.promise,
     end,
   };
@@ -139,15 +129,14 @@ const maxErrorCharacters = 500;
 const maxWaitingBytes = 64 * 2 ** 20;
 const maxRequestsPerSecond = 200;
 
-function createRate(maxPerSecond: number) {
+/** Counts calls, and says whether there were too many within a second. */
+function createRate(maxPerSecond: number): () => boolean {
   let [since, count] = [performance.now(), 0];
-  return {
-    isExceeded(): boolean {
-      const now = performance.now();
-      if (now - since > 1000) [since, count] = [now, 0];
-      count += 1;
-      return count > maxPerSecond;
-    },
+  return () => {
+    const now = performance.now();
+    if (now - since > 1000) [since, count] = [now, 0];
+    count += 1;
+    return count > maxPerSecond;
   };
 }
 

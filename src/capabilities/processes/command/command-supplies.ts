@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { once as nextEvent } from "node:events";
 import { constants } from "node:fs";
 import { findStrayDescriptors } from "../../../machine/sandbox/index.ts";
+import { once } from "../../../shared/once.ts";
 import { findInstalled } from "../../../shared/programs/find-installed.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { CommandSpec } from "./running-command.ts";
@@ -24,23 +25,12 @@ export interface CommandSupply {
   readonly report?: ShellReport | undefined;
 }
 
-export interface CommandSuppliesOptions {
-  /** How many are made at a time. */
-  readonly batch?: number;
-  /** Folders searched for bash and mkfifo. */
-  readonly programFolders?: readonly string[];
-}
-
-/** Makes ahead the pipes and files that commands need to start. */
-export function createCommandSupplies({
-  batch = 16,
-  programFolders = systemFolders,
-}: CommandSuppliesOptions = {}) {
-  let found: ReturnType<typeof findSystem> | undefined;
-  const system = () => {
-    found ??= findSystem(programFolders);
-    return found;
-  };
+/**
+ * Makes ahead the pipes and files that commands need to start, a `batch` at a time. Bash and mkfifo are searched for in
+ * `programFolders`.
+ */
+export function createCommandSupplies({ batch = 16, programFolders = systemFolders } = {}) {
+  const system = once(() => findSystem(programFolders));
   const pipes = createPool({
     batch,
     make: async (count) => makeCommandPipes(count, (await system()).mkfifo),
@@ -113,25 +103,21 @@ function noSupplies(cause: unknown): ToolError {
   });
 }
 
-/** Things made ahead of use, a batch at a time. The taker has to release them. */
-export function createPool<Thing>({
-  batch,
-  make,
-  release,
-}: {
+interface PoolParts<Thing> {
   readonly batch: number;
   make(count: number): Promise<readonly Thing[]>;
   release(thing: Thing): Promise<unknown>;
-}) {
+}
+
+/** Things made ahead of use, a batch at a time. The taker has to release them. */
+export function createPool<Thing>({ batch, make, release }: PoolParts<Thing>) {
   const ready: Thing[] = [];
   let refilling: Promise<void> | undefined;
   let isClosed = false;
 
   const refill = () => {
     refilling ??= make(batch)
-      .then((made) => {
-        ready.push(...made);
-      })
+      .then((made) => void ready.push(...made))
       .finally(() => {
         refilling = undefined;
       });
@@ -185,7 +171,7 @@ async function closePipes(pipes: CommandPipes): Promise<void> {
 
 async function makeNamedPipes(mkfifo: string, paths: readonly string[]): Promise<void> {
   const child = spawn(mkfifo, ["-m", "600", ...paths], { env: {}, stdio: "ignore" });
-  const [exitCode] = await once(child, "exit");
+  const [exitCode] = await nextEvent(child, "exit");
   if (exitCode !== 0) throw new Error(`mkfifo failed with exit code ${exitCode}`);
 }
 

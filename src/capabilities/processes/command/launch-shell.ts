@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import type { StartableProgram } from "../../../machine/sandbox/index.ts";
@@ -9,22 +9,14 @@ import type { CommandEnd, CommandSpec } from "./running-command.ts";
 import { shellProgram } from "./shell-program.ts";
 import { prologuePath } from "./shell-prologue.ts";
 
-export interface LaunchedShell {
-  readonly child: ChildProcess;
-  readonly pid: number;
-  readonly exited: Promise<ProgramExit & Pick<CommandEnd, "planted" | "hasStarted">>;
-  /** Whether the process is a sandbox, with the shell inside it. */
-  readonly isWrapped: boolean;
-}
-
-type ProgramExit = Pick<CommandEnd, "exitCode" | "signal">;
+export type LaunchedShell = Awaited<ReturnType<typeof launchShell>>;
 
 /** Starts bash, inside the sandbox if there is one; a failure is thrown as a readable ToolError. */
 export async function launchShell(
   spec: CommandSpec,
   { shell, pipes, report }: CommandSupply,
   marker: string,
-): Promise<LaunchedShell> {
+) {
   const { BASH_ENV: _, ...plain } = spec.environment;
   const environment = report === undefined ? plain : { ...plain, BASH_ENV: prologuePath };
   const program = shellProgram(spec.script ?? spec.command, { shell, environment, marker });
@@ -39,10 +31,10 @@ export async function launchShell(
       detached: true,
       stdio: ["ignore", ...outputs, ...descriptors],
     });
-    const isWrapped = wrapped?.isSandbox ?? false;
     return {
       ...launched,
-      isWrapped,
+      /** Whether the process is a sandbox, with the shell inside it. */
+      isWrapped: wrapped?.isSandbox ?? false,
       exited: launched.exited.then(async (exit) => {
         const hasStarted = exit.exitCode === 0 || ((await wrapped?.hasStarted?.()) ?? true);
         return { ...exit, hasStarted, planted: await finish() };
@@ -57,12 +49,9 @@ export async function launchShell(
   }
 }
 
-async function launch(
-  { file, args, environment }: StartableProgram,
-  options: SpawnOptions,
-): Promise<Pick<LaunchedShell, "child" | "pid"> & { readonly exited: Promise<ProgramExit> }> {
+async function launch({ file, args, environment }: StartableProgram, options: SpawnOptions) {
   const child = spawn(file, args, { ...options, env: environment });
-  const exited = new Promise<ProgramExit>((resolve) => {
+  const exited = new Promise<Pick<CommandEnd, "exitCode" | "signal">>((resolve) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
   });
   const { pid } = child;

@@ -1,6 +1,8 @@
 import type { Socket } from "node:net";
 import { endProcessTree, isTreeRunning } from "../../../machine/child/index.ts";
+import { settlesWithin } from "../../../shared/maybe-promise.ts";
 import { newId } from "../../../shared/new-id.ts";
+import { once } from "../../../shared/once.ts";
 import { joinMarker } from "../../../shared/process-environment.ts";
 import { identityOf } from "../../../shared/process-identity.ts";
 import { captureOutput, type OutputCapture } from "../output/capture-output.ts";
@@ -35,17 +37,18 @@ export async function startCommand(
   });
   const readers = readStreams(launched, supply, capture);
   const identifying = identityOf(launched.pid);
-  let stopping: Promise<void> | undefined;
   let isBeingEnded = false;
-  const ended = followToEnd({
-    launched,
-    readers,
-    supply,
-    capture,
-    startedAtMs,
-    directory: spec.directory,
-    isBeingEnded: () => isBeingEnded,
-    isAnyRunning: async () => isTreeRunning({ leader: await identifying, marker }),
+  const ended = launched.exited.then(async (exit): Promise<CommandEnd> => {
+    const elapsedMs = performance.now() - startedAtMs;
+    const [leftOpen, finalDirectory] = await Promise.all([
+      drain(readers, {
+        isBeingEnded: () => isBeingEnded,
+        isAnyRunning: async () => isTreeRunning({ leader: await identifying, marker }),
+      }),
+      findFinalDirectory(supply, spec.directory),
+    ]);
+    await capture.end();
+    return { ...exit, elapsedMs, leftOpen, finalDirectory };
   });
   const identity = await identifying;
   const endTree = async () => {
@@ -59,15 +62,7 @@ export async function startCommand(
     isBeingEnded = false;
     if (isGone) await ended;
   };
-  return {
-    identity,
-    output: capture.read,
-    ended,
-    stop() {
-      stopping ??= endTree();
-      return stopping;
-    },
-  };
+  return { identity, output: capture.read, ended, stop: once(endTree) };
 }
 
 async function launch(spec: CommandSpec, supply: CommandSupply, marker: string) {
@@ -97,30 +92,6 @@ function readStreams(
   });
 }
 
-interface Followed {
-  readonly launched: LaunchedShell;
-  readonly readers: readonly OutputReader[];
-  readonly supply: CommandSupply;
-  readonly capture: OutputCapture;
-  readonly startedAtMs: number;
-  readonly directory: string;
-  readonly isBeingEnded: () => boolean;
-  /** Whether there are processes of the command. */
-  readonly isAnyRunning: () => Promise<boolean>;
-}
-
-async function followToEnd(followed: Followed): Promise<CommandEnd> {
-  const { launched, readers, capture, startedAtMs } = followed;
-  const exit = await launched.exited;
-  const elapsedMs = performance.now() - startedAtMs;
-  const [leftOpen, finalDirectory] = await Promise.all([
-    drain(readers, followed),
-    findFinalDirectory(followed),
-  ]);
-  await capture.end();
-  return { ...exit, elapsedMs, leftOpen, finalDirectory };
-}
-
 // Output from before the end is already in the pipe; only processes that are still running can print more.
 const quietMs = 50;
 // Counted, not timed: if this process is busy and looks late, it must not miss output that came meanwhile.
@@ -133,7 +104,7 @@ const maxLooks = 10;
  */
 async function drain(
   readers: readonly OutputReader[],
-  { isBeingEnded, isAnyRunning }: Pick<Followed, "isBeingEnded" | "isAnyRunning">,
+  { isBeingEnded, isAnyRunning }: { isBeingEnded: () => boolean; isAnyRunning: () => Promise<boolean> },
 ): Promise<boolean> {
   const closed = Promise.all(readers.map((reader) => reader.closed));
   for (let looks = 1; ; looks++) {
@@ -150,23 +121,9 @@ async function drain(
   }
 }
 
-function settlesWithin(work: Promise<unknown>, limitMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), limitMs);
-    work.then(() => {
-      clearTimeout(timer);
-      resolve(true);
-    });
-  });
-}
-
-async function findFinalDirectory({ supply, directory }: Followed): Promise<string | undefined> {
-  if (supply.report === undefined) return directory;
-  try {
-    return await readShellReport(supply.report);
-  } catch {
-    return undefined;
-  } finally {
-    void closeDescriptor(supply.report.descriptor);
-  }
+async function findFinalDirectory({ report }: CommandSupply, directory: string): Promise<string | undefined> {
+  if (report === undefined) return directory;
+  const found = await readShellReport(report).catch(() => undefined);
+  void closeDescriptor(report.descriptor);
+  return found;
 }

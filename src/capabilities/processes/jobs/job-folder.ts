@@ -1,15 +1,11 @@
-import { mkdir, open, readdir, readFile, rename } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isPlainObject } from "../../../shared/json.ts";
+import { writeAside } from "../../../shared/files/write-aside.ts";
+import { isPlainObject, tryParseJson } from "../../../shared/json.ts";
 import type { ProcessIdentity } from "../../../shared/process-identity.ts";
 import { isIdentity, isJobEnd, isJobRecord, type JobEnd, type JobRecord } from "./job-record.ts";
 
-/** Paths of one job's files. */
-export interface JobFolder {
-  readonly id: string;
-  readonly outputFile: string;
-  readonly statusFile: string;
-}
+export type JobFolder = ReturnType<typeof jobFolderOf>;
 
 /** Creates the folder of a new job, with the next number that no other runtime has taken. */
 export async function claimJobFolder(root: string, nextNumber: () => number): Promise<JobFolder> {
@@ -41,7 +37,8 @@ export function jobNumber(id: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-export function jobFolderOf(root: string, id: string): JobFolder {
+/** The paths of one job's files. */
+export function jobFolderOf(root: string, id: string) {
   const folder = join(root, id);
   return { id, outputFile: join(folder, "output.log"), statusFile: join(folder, "job.json") };
 }
@@ -55,26 +52,14 @@ interface JobStatus {
 }
 
 /** Writes atomically: a reader finds either the old status or the new one. */
-export async function writeStatus(path: string, status: JobStatus): Promise<void> {
-  const unfinished = `${path}.${process.pid}`;
-  const file = await open(unfinished, "w", 0o600);
-  try {
-    await file.writeFile(JSON.stringify(status));
-  } finally {
-    await file.close();
-  }
-  await rename(unfinished, path);
+export function writeStatus(path: string, status: JobStatus): Promise<void> {
+  return writeAside(path, JSON.stringify(status));
 }
 
 /** Undefined if it is missing or invalid. */
 export async function readStatus(path: string): Promise<JobStatus | undefined> {
-  const text = await readFile(path, "utf8").catch(() => "");
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJobStatus(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(await readFile(path, "utf8").catch(() => ""));
+  return isJobStatus(value) ? value : undefined;
 }
 
 function isJobStatus(value: unknown): value is JobStatus {

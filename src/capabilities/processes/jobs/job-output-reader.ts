@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { filterLines } from "../../../machine/ripgrep/run-ripgrep.ts";
-import { Deadline, DeadlineReached } from "../../../shared/deadline.ts";
+import { DeadlineReached, withDeadline } from "../../../shared/deadline.ts";
 import { plainText } from "../../../shared/text/plain-text.ts";
 import type { OutputOptions } from "../../../tool/services/processes.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -34,7 +34,7 @@ export function createJobOutputReader(file: string, { isRunning }: { readonly is
     const { text, end, openLine } = takeLines(part);
     // A new pattern is tried even without a line, so that an invalid one is refused immediately.
     if (text === "" && pattern === acceptedPattern) return { lines: [], cursor: end, hasMore: false };
-    const matching = await withinTime(signal, (inTime) => filterLines(text, pattern, { signal: inTime }));
+    const matching = await filterInTime(text, pattern, signal);
     acceptedPattern = pattern;
     const lines = matching.length === 0 ? [] : text.split("\n");
     const found: string[] = [];
@@ -92,20 +92,13 @@ export function createJobOutputReader(file: string, { isRunning }: { readonly is
 const maxFilterMs = 30_000;
 
 /** Answers the caller in time, however long the pattern takes. */
-async function withinTime<Result>(
-  caller: AbortSignal,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const deadline = new Deadline(caller);
-  deadline.start(maxFilterMs);
-  try {
-    return await deadline.race(work(deadline.signal));
-  } catch (error) {
+function filterInTime(text: string, pattern: string, caller: AbortSignal): Promise<readonly number[]> {
+  return withDeadline(maxFilterMs, caller, (deadline) =>
+    deadline.race(filterLines(text, pattern, { signal: deadline.signal })),
+  ).catch((error: unknown) => {
     if (!(error instanceof DeadlineReached)) throw error;
     throw new ToolError("timed-out", `the search for the pattern took longer than ${maxFilterMs} ms`);
-  } finally {
-    deadline.close();
-  }
+  });
 }
 
 const defaultBytes = 64 * 1024;
@@ -125,15 +118,11 @@ function checkRange(cursor: number, maxBytes: number): void {
 
 const newline = 0x0a;
 
-interface TakenLines {
-  /** Each line ends with a newline. */
-  readonly text: string;
-  readonly end: number;
-  /** The last line, if it has no newline yet but was returned because it stayed unchanged for a while, like a prompt. */
-  readonly openLine?: { readonly index: number; readonly start: number };
-}
-
-function takeLines(part: LogPart): TakenLines {
+/**
+ * Takes the lines of a part, each with a newline at its end. `openLine` is the last one, if it has no newline yet but is
+ * taken because it stayed unchanged for a while, like a prompt.
+ */
+function takeLines(part: LogPart) {
   const { bytes, start } = part;
   const lastEnd = bytes.lastIndexOf(newline) + 1;
   // A line longer than a part is taken in pieces.
@@ -141,7 +130,7 @@ function takeLines(part: LogPart): TakenLines {
   const isRestTaken = lastEnd < bytes.length && (isTooLong || !part.isUnfinished || isQuiet(part));
   const end = isRestTaken ? bytes.length : lastEnd;
   const text = plainLines(bytes.toString("utf8", 0, end) + (isRestTaken ? "\n" : ""));
-  if (!isRestTaken || isTooLong || !part.isUnfinished) return { text, end: start + end };
+  if (!isRestTaken || isTooLong || !part.isUnfinished) return { text, end: start + end, openLine: undefined };
   const index = text.split("\n").length - 2;
   return { text, end: start + end, openLine: { index, start: start + lastEnd } };
 }
@@ -200,14 +189,12 @@ async function readLogPart(
 
 const nothing = { bytes: Buffer.alloc(0), start: 0, end: 0, size: 0, modifiedAtMs: 0 };
 
-async function openLog(path: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(path, "r");
-  } catch (error) {
+function openLog(path: string): Promise<FileHandle | undefined> {
+  return open(path, "r").catch((error: NodeJS.ErrnoException) => {
     // Nothing was printed yet, or the file was removed.
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (error.code === "ENOENT") return undefined;
     throw error;
-  }
+  });
 }
 
 async function readFully(

@@ -63,7 +63,10 @@ export async function startDetachedJob(
       record,
       statusFile: folder.statusFile,
       command,
-      wrapped: wrapped && { ...plain(wrapped), descriptorCount: descriptors.length },
+      wrapped: wrapped && {
+        ...{ file: wrapped.file, args: wrapped.args, environment: wrapped.environment },
+        descriptorCount: descriptors.length,
+      },
       timeoutMs,
     };
     // Must release before `gone` resolves and calls `finish`, which may happen immediately.
@@ -88,10 +91,6 @@ async function programOf({
     environment: { ...environment, BASH_ENV: prologuePath },
     marker: joinMarker(marker, "wrapped"),
   });
-}
-
-function plain({ file, args, environment }: StartableProgram): StartableProgram {
-  return { file, args, environment };
 }
 
 /**

@@ -18,13 +18,12 @@ export interface JobEntry {
 
 export type JobTable = ReturnType<typeof createJobTable>;
 
-export function createJobTable({
-  onRecord,
-  onEvent,
-}: {
+export interface JobListeners {
   onRecord(record: JobRecord): void;
   onEvent(event: JobEvent): void;
-}) {
+}
+
+export function createJobTable({ onRecord, onEvent }: JobListeners) {
   const entries = new Map<string, JobEntry>();
   let isClosed = false;
 

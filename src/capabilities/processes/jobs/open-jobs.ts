@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { endLeftovers } from "../../../machine/child/index.ts";
+import { settlesWithin } from "../../../shared/maybe-promise.ts";
 import type { Job, JobOutput, Readiness } from "../../../tool/services/processes.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { jobNumber } from "./job-folder.ts";
@@ -7,17 +7,15 @@ import { createJobLauncher } from "./job-launcher.ts";
 import { createJobOutputReader, type OutputRequest } from "./job-output-reader.ts";
 import type { JobRecord } from "./job-record.ts";
 import type { StartRunning } from "./job-start.ts";
-import { createJobTable, type JobEntry, type JobEvent, toJob } from "./job-table.ts";
+import { createJobTable, type JobEntry, type JobListeners, toJob } from "./job-table.ts";
 import { type ReadinessRequest, waitUntilReady } from "./readiness.ts";
 import { type JobOwners, restoreJobs } from "./restore-jobs.ts";
 
-export interface JobsOptions {
+export interface JobsOptions extends JobListeners {
   /** For the jobs' files: one folder per session, where commands may not write. */
   readonly folder: string;
   /** Records from earlier runs of the session, by id. */
   readonly known: ReadonlyMap<string, JobRecord>;
-  onRecord(record: JobRecord): void;
-  onEvent(event: JobEvent): void;
   readonly start: StartRunning;
   readonly maxLive?: number;
   readonly owners: JobOwners;
@@ -71,10 +69,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     for (const { process } of ending) process?.expectEnd?.("killed");
     if (table.running().length > 0)
       await Promise.all([...launcher.markers].map((marker) => endLeftovers(marker)));
-    const patience = new AbortController();
-    const moment = pause(settleMs, undefined, { signal: patience.signal }).catch(() => {});
-    await Promise.race([Promise.all(ending.map(({ process }) => process?.ended)), moment]);
-    patience.abort();
+    await settlesWithin(Promise.all(ending.map(({ process }) => process?.ended)), settleMs);
     await Promise.all(ending.map(({ record }) => stop(table.find(record.id))));
   };
 

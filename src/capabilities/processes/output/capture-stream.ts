@@ -8,15 +8,7 @@ import { wholeEnd } from "./whole-characters.ts";
 /** Share of the kept bytes that comes from the start. */
 const headShare = 0.8;
 
-export interface StreamCapture {
-  /** `at` is where the chunk begins in the file that holds the whole output. */
-  add(chunk: Buffer, at?: FileOffset): void;
-  isBinary(): boolean;
-  /** How many characters the whole stream takes; more than any limit if it is too long to be held in memory. */
-  size(): number;
-  /** With `maxCharacters`, even less than fits into memory. */
-  read(maxCharacters?: number, keep?: KeptPart): CapturedStream;
-}
+export type StreamCapture = ReturnType<typeof captureStream>;
 
 interface FileOffset {
   readonly bytes: number;
@@ -32,7 +24,7 @@ export interface StreamOptions {
 }
 
 /** Keeps what fits into `maxBytes` of one stream, as text for a model. */
-export function captureStream({ maxBytes, perLine = 0, file }: StreamOptions): StreamCapture {
+export function captureStream({ maxBytes, perLine = 0, file }: StreamOptions) {
   const headBytes = Math.floor(maxBytes * headShare);
   const bytes = createHeadAndTail({ headBytes, tailBytes: maxBytes - headBytes });
   const places = createPlaces(file);
@@ -42,6 +34,7 @@ export function captureStream({ maxBytes, perLine = 0, file }: StreamOptions): S
   const whole = () =>
     bytes.tail().length === 0 ? bytes.head() : Buffer.concat([bytes.head(), bytes.tail()]);
 
+  /** How many characters the whole stream takes; more than any limit if it is too long to be held in memory. */
   const size = () => {
     if (binaryKind(bytes.head()) !== undefined) return noticeCharacters;
     return isWhole() ? charactersOf(toText(whole()), perLine) : unlimited;
@@ -74,13 +67,15 @@ export function captureStream({ maxBytes, perLine = 0, file }: StreamOptions): S
   };
 
   return {
-    add(chunk, at) {
+    /** `at` is where the chunk begins in the file that holds the whole output. */
+    add(chunk: Buffer, at?: FileOffset): void {
       if (at !== undefined && bytes.totalBytes <= headBytes) places.add(bytes.totalBytes, at);
       bytes.add(chunk);
     },
     isBinary: () => binaryKind(bytes.head()) !== undefined,
     size,
-    read(maxCharacters = unlimited, keep = "head-and-tail") {
+    /** With `maxCharacters`, even less than fits into memory. */
+    read(maxCharacters = unlimited, keep: KeptPart = "head-and-tail"): CapturedStream {
       const { totalBytes } = bytes;
       const key = `${totalBytes} ${maxCharacters} ${keep}`;
       if (last?.key !== key) {

@@ -9,15 +9,14 @@ const intervalMs = 100;
 const maxPendingBytes = 16 * 1024;
 const partialLineMs = 1000;
 
-/** Reports lines to a listener as they arrive. */
-export function createLineReporter({
-  report,
-  isBinary,
-}: {
+interface ReportedStream {
   /** Gets text that ends with a newline, unless a line stays unfinished for long. */
   report(text: string): void;
   isBinary(): boolean;
-}) {
+}
+
+/** Reports lines to a listener as they arrive. */
+export function createLineReporter({ report, isBinary }: ReportedStream) {
   const pending = Buffer.allocUnsafeSlow(maxPendingBytes);
   let length = 0;
   let skippedBytes = 0;

@@ -12,15 +12,12 @@ export function wholeEnd(bytes: Uint8Array, end: number): number {
 export function wholeStart(bytes: Uint8Array, start: number): number {
   const last = Math.min(start + 3, bytes.length);
   let at = start;
-  while (at < last && isContinuation(bytes[at]!)) at += 1;
+  // Bytes that continue a character begin with the bits 10.
+  while (at < last && (bytes[at]! & 0xc0) === 0x80) at += 1;
   return at;
 }
 
 function sequenceBytes(lead: number): number {
   if (lead >= 0xf0) return 4;
   return lead >= 0xe0 ? 3 : 2;
-}
-
-function isContinuation(byte: number): boolean {
-  return (byte & 0xc0) === 0x80;
 }

@@ -36,10 +36,11 @@ async function listTasks(rootPid: number): Promise<TaskPlace[]> {
   return tasks;
 }
 
-type BlockingCall =
-  | { readonly kind: "read"; readonly descriptor: number }
-  | { readonly kind: "select"; readonly descriptors: number }
-  | { readonly kind: "epoll"; readonly descriptor: number };
+interface BlockingCall {
+  readonly kind: "read" | "select" | "epoll";
+  /** A descriptor; for `select` the number of them. */
+  readonly argument: number;
+}
 
 /** Numbers of the system calls that wait for typing, by processor: those used by terminal reads and line editors. */
 const callNumbers: Readonly<Record<string, Readonly<Record<string, BlockingCall["kind"]>>>> = {
@@ -53,21 +54,20 @@ async function readBlockingCall({ process: owner, task }: TaskPlace): Promise<Bl
   const [number = "", first = ""] = text.split(" ");
   const kind = callNumbers[process.arch]?.[number];
   const argument = Number.parseInt(first, 16);
-  if (kind === undefined || Number.isNaN(argument)) return undefined;
-  return kind === "select" ? { kind, descriptors: argument } : { kind, descriptor: argument };
+  return kind === undefined || Number.isNaN(argument) ? undefined : { kind, argument };
 }
 
 async function isCallForTyping(
-  call: BlockingCall,
+  { kind, argument }: BlockingCall,
   { place, terminal }: { place: TaskPlace; terminal: string },
 ): Promise<boolean> {
   const targetOf = (descriptor: number) =>
     readlink(`/proc/${place.process}/fd/${descriptor}`).catch(() => undefined);
   const isTerminal = (target: string | undefined) => target === terminal || target === "/dev/tty";
-  if (call.kind === "read") return isTerminal(await targetOf(call.descriptor));
+  if (kind === "read") return isTerminal(await targetOf(argument));
   // Line editors select on descriptor 0 alone; with more, it is not visible which ones are waited for.
-  if (call.kind === "select") return call.descriptors === 1 && isTerminal(await targetOf(0));
-  const watched = await readWatched(place.process, call.descriptor);
+  if (kind === "select") return argument === 1 && isTerminal(await targetOf(0));
+  const watched = await readWatched(place.process, argument);
   const targets = await Promise.all(watched.map(targetOf));
   // A server that also listens for keys is not blocked by them.
   return targets.some(isTerminal) && !targets.some((target) => target?.startsWith("socket:"));

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isoTime } from "../../../shared/iso-time.ts";
+import { settlesWithin } from "../../../shared/maybe-promise.ts";
 import { isRunning, type ProcessIdentity } from "../../../shared/process-identity.ts";
 import { readStatus } from "../jobs/job-folder.ts";
 import { endJobTree, type JobProcess } from "../jobs/job-process.ts";
@@ -18,13 +19,7 @@ export function attachSupervisor(
     ended,
     async stop() {
       await signalSupervisor(identity, "SIGTERM");
-      const patience = new AbortController();
-      const isOver = await Promise.race([
-        isGone.then(() => true),
-        pause(maxStopMs, false, { signal: patience.signal }),
-      ]);
-      patience.abort();
-      if (isOver) return;
+      if (await settlesWithin(isGone, maxStopMs)) return;
       await signalSupervisor(identity, "SIGKILL");
       await isGone;
       await ended;

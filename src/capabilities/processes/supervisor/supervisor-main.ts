@@ -63,10 +63,8 @@ async function runSupervisor(
 }
 
 /** Already wrapped by the process that gave the order; its descriptors were passed on under the expected numbers. */
-function handedProgram({
-  descriptorCount,
-  ...wrapped
-}: NonNullable<SupervisorOrder["wrapped"]>): WrappedProgram {
-  const descriptors = Array.from({ length: descriptorCount }, (_, index) => firstHandedDescriptor + index);
-  return { ...wrapped, descriptors, release: async () => {} };
+function handedProgram(wrapped: NonNullable<SupervisorOrder["wrapped"]>): WrappedProgram {
+  const { descriptorCount: length, ...program } = wrapped;
+  const descriptors = Array.from({ length }, (_, index) => firstHandedDescriptor + index);
+  return { ...program, descriptors, release: async () => {} };
 }

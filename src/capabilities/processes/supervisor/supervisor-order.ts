@@ -1,5 +1,5 @@
 import type { StartableProgram } from "../../../machine/sandbox/index.ts";
-import { isPlainObject } from "../../../shared/json.ts";
+import { isPlainObject, tryParseJson } from "../../../shared/json.ts";
 import type { ProcessIdentity } from "../../../shared/process-identity.ts";
 import type { CommandSpec } from "../command/running-command.ts";
 import { isIdentity, type JobRecord } from "../jobs/job-record.ts";
@@ -22,22 +22,14 @@ export const firstHandedDescriptor = 4;
 
 /** Undefined if the order is incomplete because the process that wrote it died. */
 export function parseOrder(text: string): SupervisorOrder | undefined {
-  const value = parseJson(text);
+  const value = tryParseJson(text);
   const isWhole = isPlainObject(value) && isPlainObject(value.record) && isPlainObject(value.command);
   return isWhole ? (value as unknown as SupervisorOrder) : undefined;
 }
 
 export function parseAnswer(text: string): SupervisorAnswer {
-  const value = parseJson(text);
+  const value = tryParseJson(text);
   if (isPlainObject(value) && isIdentity(value.identity)) return { identity: value.identity };
   const failure = isPlainObject(value) ? value.failure : undefined;
   return { failure: typeof failure === "string" ? failure : "its supervisor ended without an answer" };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,10 +6,7 @@ import { createPageFilter, type PageScope } from "./page-filter.ts";
  * Converts a page's main content to Markdown: the element that the page marks as its main content if that holds enough
  * text, otherwise everything but navigation and the like, and if that is next to nothing, the whole page.
  */
-export async function htmlToMarkdown({ html, url }: { html: string; url: string }): Promise<{
-  title: string | undefined;
-  markdown: string;
-}> {
+export async function htmlToMarkdown({ html, url }: { html: string; url: string }) {
   const { htmlToMarkdown: convert } = await import("@mdream/js");
   const source = await numericReferences(withoutStandIns(html));
   const render = (scope: PageScope) => {

@@ -4,16 +4,10 @@ import { hideMarkup, showMarkup } from "./literal-text.ts";
 /** How much of a page is converted: a `main` element, its articles, all but navigation and the like, or everything. */
 export type PageScope = "main" | "article" | "body" | "everything";
 
-export interface PageFilter {
-  readonly hooks: TransformPlugin;
-  /** The scopes that the page marks. */
-  readonly scopes: ReadonlySet<PageScope>;
-  title(): string | undefined;
-}
-
 /** Leaves out what a reader would not see, makes links absolute, and limits how deep formatting can be nested. */
-export function createPageFilter({ url, scope }: { url: string; scope: PageScope }): PageFilter {
+export function createPageFilter({ url, scope }: { url: string; scope: PageScope }) {
   const places = new WeakMap<ElementNode, Place>();
+  /** The scopes that the page marks. */
   const scopes = new Set<PageScope>();
   const titles: string[] = [];
   let base = url;
@@ -45,30 +39,27 @@ export function createPageFilter({ url, scope }: { url: string; scope: PageScope
     if (element.name === "img") setAttribute(element, "src", resolveLink(element.attributes.src, base));
   };
 
-  return {
-    scopes,
-    title: () => titles.map(showMarkup).find((title) => title.trim() !== ""),
-    hooks: {
-      excludesOverflowSubtree: (element) => placeOf(element).isDropped,
-      processAttributes: enter,
-      beforeNodeProcess({ node }: NodeEvent) {
-        const element = isElement(node) ? node : node.parent;
-        const place = element == null ? outside(scope) : placeOf(element);
-        if (place.isDropped) return skip;
-        if (element?.name === "title") {
-          // The document's title comes before that of its preview.
-          if (isText(node)) titles.unshift(node.value);
-          return skip;
-        }
-        if (!place.isInside) return skip;
-        if (isText(node) && !place.isCode) node.value = hideMarkup(node.value);
-        return undefined;
-      },
-      // An image without an address that can be fetched still has words.
-      onNodeEnter: ({ name, attributes }) =>
-        name === "img" && attributes.src === undefined ? attributes.alt : undefined,
+  const hooks: TransformPlugin = {
+    excludesOverflowSubtree: (element) => placeOf(element).isDropped,
+    processAttributes: enter,
+    beforeNodeProcess({ node }: NodeEvent) {
+      const element = isElement(node) ? node : node.parent;
+      const place = element == null ? outside(scope) : placeOf(element);
+      if (place.isDropped) return skip;
+      if (element?.name === "title") {
+        // The document's title comes before that of its preview.
+        if (isText(node)) titles.unshift(node.value);
+        return skip;
+      }
+      if (!place.isInside) return skip;
+      if (isText(node) && !place.isCode) node.value = hideMarkup(node.value);
+      return undefined;
     },
+    // An image without an address that can be fetched still has words.
+    onNodeEnter: ({ name, attributes }) =>
+      name === "img" && attributes.src === undefined ? attributes.alt : undefined,
   };
+  return { hooks, scopes, title: () => titles.map(showMarkup).find((title) => title.trim() !== "") };
 }
 
 const skip = { skip: true };

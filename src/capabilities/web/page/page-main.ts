@@ -9,29 +9,22 @@ export type PageTask =
   | { readonly kind: "html"; readonly html: string; readonly url: string }
   | { readonly kind: "pdf"; readonly bytes: Uint8Array; readonly url: string };
 
-interface ConvertedHtml {
+export interface ConvertedPage {
   readonly title: string | undefined;
   readonly markdown: string;
 }
 
-interface ConvertedPdf {
-  readonly title: string | undefined;
-  readonly text: string;
-}
-
-export type ConvertedPage<Task extends PageTask> = Task["kind"] extends "html" ? ConvertedHtml : ConvertedPdf;
-
 /** Throws a ToolError for a page that its parser refuses. */
-async function convertPage(task: PageTask): Promise<ConvertedHtml | ConvertedPdf> {
+async function convertPage(task: PageTask): Promise<ConvertedPage> {
   try {
-    return task.kind === "html" ? await htmlToMarkdown(task) : await pdfToText(task.bytes);
+    return task.kind === "html" ? await htmlToMarkdown(task) : await pdfToMarkdown(task.bytes);
   } catch (error) {
     throw new ToolError("unavailable", error instanceof Error ? error.message : String(error));
   }
 }
 
 /** The text of a PDF, page after page, by the package unpdf (the parser of PDF.js without its viewer). */
-async function pdfToText(bytes: Uint8Array): Promise<{ title: string | undefined; text: string }> {
+async function pdfToMarkdown(bytes: Uint8Array): Promise<ConvertedPage> {
   const unpdf = await loadUnpdf();
   const document = await unpdf.getDocumentProxy(new Uint8Array(bytes), {
     // XFA forms are programs, which hold no text to read.
@@ -43,7 +36,7 @@ async function pdfToText(bytes: Uint8Array): Promise<{ title: string | undefined
   const { info } = await unpdf.getMeta(document);
   const title = typeof info.Title === "string" && info.Title !== "" ? info.Title : undefined;
   const pages = text.map((page, index) => (text.length === 1 ? page : `## Page ${index + 1}\n\n${page}`));
-  return { title, text: pages.join("\n\n") };
+  return { title, markdown: pages.join("\n\n") };
 }
 
 async function loadUnpdf(): Promise<typeof import("unpdf")> {

@@ -7,10 +7,10 @@ import type { ConvertedPage, PageTask } from "./page-main.ts";
  * Converts in a thread with limits on time and memory: whatever a hostile page does to a parser, this process stays
  * responsive.
  */
-export function convertInThread<Task extends PageTask>(
-  task: Task,
+export function convertInThread(
+  task: PageTask,
   { signal, timeoutMs = 15_000 }: { signal?: AbortSignal | undefined; timeoutMs?: number } = {},
-): Promise<ConvertedPage<Task>> {
+): Promise<ConvertedPage> {
   const file = entryFile(import.meta.url, { source: "page-main.ts", built: "page" });
   return askThread(file, task, { signal, timeoutMs, maxHeapMb: 256, tooMuch: tooComplex });
 }

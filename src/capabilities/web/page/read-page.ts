@@ -3,6 +3,7 @@ import { prepareImage } from "../../../machine/images/prepare-image.ts";
 import { byteOrderMarks } from "../../../shared/content/byte-order-mark.ts";
 import { classifyContent } from "../../../shared/content/classify-content.ts";
 import { imageFormatOf } from "../../../shared/content/image-format.ts";
+import { succeeds } from "../../../shared/maybe-promise.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -79,8 +80,8 @@ async function readPdf(
   { url, signal }: { url: string; signal: AbortSignal | undefined },
 ): Promise<Page> {
   try {
-    const { title, text } = await convertInThread({ kind: "pdf", bytes, url }, { signal });
-    if (text.trim() !== "") return textPage("text", { title, text: cleanText(text) });
+    const { title, markdown } = await convertInThread({ kind: "pdf", bytes, url }, { signal });
+    if (markdown.trim() !== "") return textPage("text", { title, text: cleanText(markdown) });
     return describeBinary(bytes, pdfType, "it holds no text, perhaps only scanned pages");
   } catch (error) {
     if (!(error instanceof ToolError) || error.code === "cancelled") throw error;
@@ -159,18 +160,17 @@ function nextFence(fence: string, line: string): string {
  * keys. Text that is not JSON, or is nested very deeply, stays as it is.
  */
 function formatJson(text: string): string {
-  if (!isJson(text)) return text;
+  if (!succeeds(() => JSON.parse(text))) return text;
   const pieces: string[] = [];
   let depth = 0;
-  let opened = "";
+  let isOpening = false;
   for (const [token] of text.matchAll(tokens)) {
     const isClosing = token === "}" || token === "]";
     if (isClosing) depth -= 1;
     // An empty object or list stays on one line.
-    if (opened !== "" && !isClosing) pieces.push(lineBreak(depth));
-    else if (opened === "" && isClosing) pieces.push(lineBreak(depth));
-    opened = token === "{" || token === "[" ? token : "";
-    if (opened !== "") depth += 1;
+    if (isOpening !== isClosing) pieces.push(lineBreak(depth));
+    isOpening = token === "{" || token === "[";
+    if (isOpening) depth += 1;
     if (depth > maxDepth) return text;
     pieces.push(token === ":" ? ": " : token);
     if (token === ",") pieces.push(lineBreak(depth));
@@ -182,15 +182,6 @@ const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;
 
 /** Each level adds two blanks to every line below it. */
 const maxDepth = 64;
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function lineBreak(depth: number): string {
   return `\n${"  ".repeat(depth)}`;

@@ -4,8 +4,12 @@ import { trimEndOf } from "../../../shared/text/trim-end-of.ts";
 import type { WebSearchOptions, WebSearchResult } from "../../../tool/services/web.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { decodeReferences } from "../page/numeric-references.ts";
-import type { ProviderRequest, SearchProvider, SearchTerms } from "./search-providers.ts";
-import { searchProviders } from "./search-providers.ts";
+import {
+  type ProviderRequest,
+  type SearchProvider,
+  type SearchTerms,
+  searchProviders,
+} from "./search-providers.ts";
 import { addressOf, type SearchSettings } from "./search-settings.ts";
 
 /** Sends a request to the configured service and nowhere else. */
@@ -46,7 +50,10 @@ const defaultResults = 10;
 
 function findProvider(settings: SearchSettings | undefined) {
   const provider = settings === undefined ? undefined : searchProviders.get(settings.provider);
-  if (settings === undefined || provider === undefined) throw notConfigured();
+  if (settings === undefined || provider === undefined)
+    throw new ToolError("unavailable", "no search service is configured", {
+      hint: `Set web.search in the configuration, such as { "provider": "searxng", "url": "http://localhost:8888" } or { "provider": "tavily" }. Providers: ${[...searchProviders.keys()].join(", ")}.`,
+    });
   const { engine = "" } = settings;
   const keyEnv = settings.keyEnv ?? provider.keyEnv;
   const key = keyEnv === undefined ? "" : (process.env[keyEnv] ?? "").trim();
@@ -56,12 +63,6 @@ function findProvider(settings: SearchSettings | undefined) {
     });
   }
   return { provider, access: { url: trimEndOf(addressOf(settings), "/"), key, engine } };
-}
-
-function notConfigured(): ToolError {
-  return new ToolError("unavailable", "no search service is configured", {
-    hint: `Set web.search in the configuration, such as { "provider": "searxng", "url": "http://localhost:8888" } or { "provider": "tavily" }. Providers: ${[...searchProviders.keys()].join(", ")}.`,
-  });
 }
 
 function readDomain(text: string): string {
@@ -112,25 +113,20 @@ function refused(
   { status, body, settings }: { status: number; body: string; settings: SearchSettings | undefined },
 ): ToolError {
   const said = cleanLine(messageIn(body), 200);
-  const about = `(HTTP ${status}${said === "" ? "" : `: ${said}`})`;
+  const fail = (what: string, hint: string, retryable = false) => {
+    const message = `${label} ${what} (HTTP ${status}${said === "" ? "" : `: ${said}`})`;
+    return new ToolError("unavailable", message, { hint, retryable });
+  };
   if (status === 401 || status === 403) {
     const variable = settings?.keyEnv ?? keyEnv;
-    const hint = onRefusal ?? `Check the key in the environment variable ${variable}.`;
-    return new ToolError("unavailable", `${label} refused access ${about}`, { hint });
+    return fail("refused access", onRefusal ?? `Check the key in the environment variable ${variable}.`);
   }
   if (status === 429 || status === 432 || status === 433) {
     const hint = "Wait a while before searching again, or check the plan's limits.";
-    return new ToolError("unavailable", `${label} has had too many searches ${about}`, {
-      hint,
-      retryable: status === 429,
-    });
+    return fail("has had too many searches", hint, status === 429);
   }
-  if (status >= 500) {
-    const hint = "Try again in a moment.";
-    return new ToolError("unavailable", `${label} failed ${about}`, { hint, retryable: true });
-  }
-  const hint = "Change the query, or check web.search in the configuration.";
-  return new ToolError("unavailable", `${label} did not accept the search ${about}`, { hint });
+  if (status >= 500) return fail("failed", "Try again in a moment.", true);
+  return fail("did not accept the search", "Change the query, or check web.search in the configuration.");
 }
 
 /** The message of a refusal, from the places where these services put it. */

@@ -1,7 +1,7 @@
 import { isPlainObject } from "../../json.ts";
 import { formatPath } from "../format-path.ts";
 import { explain, fits, type Inspection, report, type SchemaCheck } from "../inspection.ts";
-import type { ValidationIssue } from "../json-schema.ts";
+import { issueOf, type ValidationIssue } from "../json-schema.ts";
 import { resolvePointer } from "../resolve-pointer.ts";
 import { type CreateCheck, isJsonObject, readSchemas, type SchemaSite } from "../schema-site.ts";
 
@@ -95,8 +95,7 @@ function findClosest(explanations: readonly ValidationIssue[][]): ValidationIssu
   if (fewest !== 1 || issue === undefined) return first;
   const alike = nearest.map((issues) => issues[0]!).filter(({ path }) => path === issue.path);
   if (alike.length < nearest.length) return first;
-  const expected = joinExpected(alike);
-  return [{ ...issue, expected, message: `${issue.path} must be ${expected}; received ${issue.received}` }];
+  return [{ ...issue, ...issueOf(issue.path, joinExpected(alike), issue.received) }];
 }
 
 /** One of several forms a value may have. */

@@ -132,38 +132,28 @@ function isMultipleOf(value: number, step: number): boolean {
 }
 
 export const stringChecks = {
-  minLength: onLength("minLength", {
-    holds: (length, limit) => length >= limit,
-    wording: (limit) => `at least ${countCharacters(limit)} long`,
-  }),
-  maxLength: onLength("maxLength", {
-    holds: (length, limit) => length <= limit,
-    wording: (limit) => `at most ${countCharacters(limit)} long`,
-  }),
+  minLength: onLength("minLength", "at least", (length, limit) => length >= limit),
+  maxLength: onLength("maxLength", "at most", (length, limit) => length <= limit),
   pattern: checkPattern,
 } satisfies Record<string, CreateCheck>;
 
-interface LengthRule {
-  holds(length: number, limit: number): boolean;
-  wording(limit: number): string;
-}
-
-function onLength(keyword: string, { holds, wording }: LengthRule): CreateCheck {
+function onLength(
+  keyword: string,
+  wording: "at least" | "at most",
+  holds: (length: number, limit: number) => boolean,
+): CreateCheck {
   return (argument, { at }) => {
     const limit = readCount(argument, `${at}/${keyword}`);
+    const expected = `${wording} ${limit === 1 ? "1 character" : `${limit} characters`} long`;
     return (value, inspection) => {
       if (typeof value !== "string") return;
       // The standard counts characters: they are at most as many as UTF-16 units and at least half of them.
       if (holds(value.length, limit) && holds(value.length / 2, limit)) return;
       let length = 0;
       for (const _character of value) length++;
-      if (!holds(length, limit)) report(inspection, wording(limit), value);
+      if (!holds(length, limit)) report(inspection, expected, value);
     };
   };
-}
-
-function countCharacters(limit: number): string {
-  return limit === 1 ? "1 character" : `${limit} characters`;
 }
 
 function checkPattern(pattern: unknown, { at }: SchemaSite): SchemaCheck {

@@ -15,18 +15,13 @@ export interface ValueConversion {
   readonly to: "number" | "boolean" | "array" | "object" | "absent";
 }
 
-export interface ConvertedValue {
-  readonly value: unknown;
-  /** Empty if nothing was converted; then the value is the one given. */
-  readonly conversions: readonly ValueConversion[];
-}
-
 /**
  * Reads a value that does not fit its schema as it was probably meant: text as a number, `true`, `false`, a list or an
  * object, where the schema takes no text at all; and null as left out, where the schema takes no null. At each place
- * there is at most one such reading. Whether the result fits is for the caller to check.
+ * there is at most one such reading, which is listed in `conversions`; without any, the value is the one given. Whether
+ * the result fits is for the caller to check.
  */
-export function convertValue(value: unknown, schema: JsonSchema): ConvertedValue {
+export function convertValue(value: unknown, schema: JsonSchema) {
   return convertWith(value, schema, { readsText: true });
 }
 
@@ -35,11 +30,7 @@ export function leaveOutNulls(value: unknown, schema: JsonSchema): unknown {
   return convertWith(value, schema, { readsText: false }).value;
 }
 
-function convertWith(
-  given: unknown,
-  schema: JsonSchema,
-  { readsText }: { readsText: boolean },
-): ConvertedValue {
+function convertWith(given: unknown, schema: JsonSchema, { readsText }: { readsText: boolean }) {
   const conversions: ValueConversion[] = [];
   const conversion: Conversion = { schemas: createInnerSchemas(schema), path: [], conversions, readsText };
   try {
@@ -77,10 +68,14 @@ function convertText(text: string, schema: JsonSchema | boolean, conversion: Con
   if (!conversion.readsText) return text;
   const types = conversion.schemas.typesOf(schema);
   if (types.has("string")) return text;
-  const reading = parseText(text);
-  if (reading === undefined || !types.has(typeOf(reading.value))) return text;
-  note(conversion, "string", reading.kind);
-  return convert(reading.value, schema, conversion);
+  const value = parseText(text);
+  if (value === undefined || !types.has(typeOf(value))) return text;
+  note(
+    conversion,
+    "string",
+    Array.isArray(value) ? "array" : (typeof value as "number" | "boolean" | "object"),
+  );
+  return convert(value, schema, conversion);
 }
 
 function convertObject(
@@ -125,14 +120,9 @@ function note(
   conversions.push({ path: formatPath(path), from, to });
 }
 
-interface TextReading {
-  readonly kind: "number" | "boolean" | "array" | "object";
-  readonly value: unknown;
-}
-
 /** Parses a text as JSON, if it can be read in only one way; null and text within text are not read. */
-function parseText(text: string): TextReading | undefined {
-  if (text === "true" || text === "false") return { kind: "boolean", value: text === "true" };
+function parseText(text: string): unknown {
+  if (text === "true" || text === "false") return text === "true";
   return readNumber(text) ?? readContainer(text);
 }
 
@@ -140,22 +130,21 @@ function parseText(text: string): TextReading | undefined {
  * Plain decimals that a number holds exactly. A text with an exponent, a leading zero, a sign, a space, or
  * more digits than a number keeps may be a name or a code that merely looks like a number.
  */
-function readNumber(text: string): TextReading | undefined {
+function readNumber(text: string): number | undefined {
   if (text.length > maxDigits || !/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text)) return undefined;
   const value = Number(text);
   const shortest = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
-  return String(value) === shortest ? { kind: "number", value } : undefined;
+  return String(value) === shortest ? value : undefined;
 }
 
 const maxDigits = 40;
 
-function readContainer(text: string): TextReading | undefined {
+function readContainer(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
     const value = cloneJson(JSON.parse(text));
     // Which of two equal keys counts is a guess.
-    if (countKeys(value) !== countWrittenKeys(text)) return undefined;
-    return { kind: Array.isArray(value) ? "array" : "object", value };
+    return countKeys(value) === countWrittenKeys(text) ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof NotJsonError) return undefined;
     throw error;

@@ -1,5 +1,5 @@
 import { isPlainObject } from "../../json.ts";
-import { TooComplexError } from "../inspection.ts";
+import { countStep } from "../inspection.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { resolvePointer } from "../resolve-pointer.ts";
 import { compilePattern } from "../schema-site.ts";
@@ -15,11 +15,11 @@ export type InnerSchemas = ReturnType<typeof createInnerSchemas>;
  */
 export function createInnerSchemas(root: JsonSchema) {
   const known = new Map<unknown, TypeSet>();
-  const countStep = createStepCounter();
+  const counter = { steps: 0 };
   const follow = ({ $ref }: JsonSchema): unknown => resolvePointer(root, $ref as string);
 
   const typesOf = (schema: unknown): TypeSet => {
-    countStep();
+    countStep(counter, maxSteps);
     const before = known.get(schema);
     if (before !== undefined) return before;
     // Entered first, so that a schema that refers to itself for the same value may be anything.
@@ -31,7 +31,7 @@ export function createInnerSchemas(root: JsonSchema) {
 
   /** The schema of a part, where `partOf` gives what one form says about it. */
   const inside = (schema: unknown, value: object, partOf: (form: JsonSchema) => Schema[]): Schema => {
-    countStep();
+    countStep(counter, maxSteps);
     if (!isPlainObject(schema)) return schema !== false;
     const form: JsonSchema = schema;
     const insideForm = (each: unknown) => inside(each, value, partOf);
@@ -75,13 +75,6 @@ export function createInnerSchemas(root: JsonSchema) {
 
 // Forms within forms multiply; no honest schema comes near this.
 const maxSteps = 200_000;
-
-function createStepCounter(): () => void {
-  let steps = 0;
-  return () => {
-    if (++steps > maxSteps) throw new TooComplexError(`more than ${maxSteps} steps`);
-  };
-}
 
 /** Forms of an object differ in a property with a constant value. */
 function isMeant(schema: unknown, value: object, follow: (schema: JsonSchema) => unknown): boolean {

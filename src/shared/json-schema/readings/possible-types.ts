@@ -24,16 +24,12 @@ export function possibleTypes(
   for (const forms of [schema.anyOf, schema.oneOf]) {
     if (Array.isArray(forms)) limits.push(new Set(forms.flatMap((form) => [...inner.typesOf(form)])));
   }
-  return limits.reduce(intersect, allTypes);
+  return new Set([...allTypes].filter((type) => limits.every((limit) => limit.has(type))));
 }
 
 function declaredTypes(type: unknown): TypeSet {
   const types = new Set([type].flat() as JsonType[]);
   return types.has("number") ? types.add("integer") : types;
-}
-
-function intersect(left: TypeSet, right: TypeSet): TypeSet {
-  return new Set([...left].filter((type) => right.has(type)));
 }
 
 /** The type of a JSON value; a whole number is an `integer`. */

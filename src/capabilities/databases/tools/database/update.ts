@@ -2,6 +2,7 @@ import { countOf } from "../../../../shared/text/count-of.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import type {
   DatabaseStatement,
+  QueryRows,
   StatementResult,
   UpdateReport,
 } from "../../../../tool/services/databases.ts";
@@ -82,9 +83,7 @@ export default declareTool({
   toText: describeUpdate,
 });
 
-function hasRows(
-  result: StatementResult,
-): result is StatementResult & Required<Pick<StatementResult, "columns" | "rows">> {
+function hasRows(result: StatementResult): result is StatementResult & QueryRows {
   return result.columns !== undefined && result.rows !== undefined;
 }
 
