@@ -3,7 +3,7 @@ import type { LogRow } from "./chain-hash.ts";
 import type { KeptKind } from "./kept/kept-kind.ts";
 import { createFileReplay } from "./kept/replay.ts";
 import { type BrokenLink, createLogCheck, type LogCheck } from "./log-check.ts";
-import { parseStored } from "./parse-stored.ts";
+import { parseObject } from "./parse-stored.ts";
 import {
   describeSessionIdRule,
   type ExportedSession,
@@ -79,14 +79,11 @@ async function* parseLines(lines: AsyncIterable<string>): AsyncGenerator<ParsedL
   let number = 0;
   for await (const line of lines) {
     number += 1;
-    if (line !== "") yield { value: parse(line, number), number };
+    if (line === "") continue;
+    const value = parseObject(line);
+    if (value === undefined) throw new StoreError(`line ${number} is not a JSON object`);
+    yield { value, number };
   }
-}
-
-function parse(line: string, number: number): Readonly<Record<string, unknown>> {
-  const value = parseStored(line);
-  if (isPlainObject(value)) return value;
-  throw new StoreError(`line ${number} is not a JSON object`);
 }
 
 function readHeader(value: Readonly<Record<string, unknown>>): {

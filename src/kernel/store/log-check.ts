@@ -12,6 +12,7 @@ import {
   linkText,
   maxLinkEvents,
 } from "./chain-hash.ts";
+import { parseObject } from "./parse-stored.ts";
 import { isNamedByNumber } from "./sql/session-number.ts";
 import type { LogClaims } from "./store.ts";
 
@@ -31,7 +32,7 @@ export function createLogCheck(sessionId: string, claims: LogClaims) {
   const until = former?.until ?? 0;
   const last = Math.max(lastSequence, end?.sequence ?? 0, anchor?.sequence ?? 0);
   const digest = createRowDigest();
-  const calls = createCallCheck();
+  const checkCall = createCallCheck();
   let sequence = 0;
   let receipts = 0;
   /** The texts of the rows that no link has covered yet. */
@@ -112,7 +113,7 @@ export function createLogCheck(sessionId: string, claims: LogClaims) {
       if (wrong !== undefined) return broken(wrong);
       if (subject !== undefined && subject.callId !== row.callId)
         return broken("its content is for another call than its index says");
-      const doubled = calls.take(row, subject?.status);
+      const doubled = checkCall(row, subject?.status);
       if (doubled !== undefined) return broken(doubled);
       const recordedEnd = isEndDamaged ? Number.POSITIVE_INFINITY : (end?.sequence ?? 0);
       if (row.callId !== null && row.sequence > until && row.sequence > recordedEnd)
@@ -163,40 +164,20 @@ function isEnd({ body }: LogRow): boolean {
   return body.startsWith('{"type":"call-end"');
 }
 
-interface Subject {
-  readonly callId?: unknown;
-  readonly sessionId?: unknown;
-  readonly status?: unknown;
-}
-
-function readSubject(body: string): Subject {
-  const { receipt } = readBody(body);
+function readSubject(body: string): Readonly<Record<string, unknown>> {
+  const { receipt } = parseObject(body) ?? {};
   return isPlainObject(receipt) ? receipt : {};
 }
 
-function readBody(body: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isPlainObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
 /** Notices a call that has ended more often than it was started. One that was refused has an end without a start. */
-function createCallCheck(): { take(row: LogRow, status: unknown): string | undefined } {
-  const isOpen = new Map<string, boolean>();
-  return {
-    take({ callId, body }, status) {
-      if (body.startsWith('{"type":"call-start"')) {
-        const started = readBody(body).callId;
-        if (typeof started === "string") isOpen.set(started, true);
-      }
-      if (callId === null) return undefined;
-      const wasOpen = isOpen.get(callId);
-      if (wasOpen) isOpen.set(callId, false);
-      return wasOpen === false && hasRun.has(status) ? "the call has ended already" : undefined;
-    },
+function createCallCheck() {
+  const isOpen = new Map<unknown, boolean>();
+  return ({ callId, body }: LogRow, status: unknown): string | undefined => {
+    if (body.startsWith('{"type":"call-start"')) isOpen.set(parseObject(body)?.callId, true);
+    if (callId === null) return undefined;
+    const wasOpen = isOpen.get(callId);
+    if (wasOpen) isOpen.set(callId, false);
+    return wasOpen === false && hasRun.has(status) ? "the call has ended already" : undefined;
   };
 }
 

@@ -59,7 +59,7 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors) {
    * more than the rest.
    */
   const writeEntries = (transaction: SqlTransaction, entries: readonly LogEntry[]): MaybePromise<void> =>
-    after(transaction.changeCount?.(), (count) => {
+    after(transaction.changeCount(), (count) => {
       logs.forgetOutdated(count);
       const group: PlacedEntry[] = [];
       for (let done = 0; done < entries.length; done++) {
@@ -239,9 +239,9 @@ function createKnownLogs(anchors: LogAnchors) {
     },
 
     /** Forgets the ends if another process has written, which none can during a transaction. */
-    forgetOutdated(count: number | undefined) {
+    forgetOutdated(count: number) {
       if (logs.size > maxKnownSessions) isAnchored.clear();
-      else if (count !== undefined && count === changeCount) return;
+      else if (count === changeCount) return;
       changeCount = count;
       logs.clear();
     },

@@ -36,7 +36,7 @@ export interface NewSession {
 export async function insertSession(
   transaction: SqlTransaction,
   session: NewSession,
-  anchors: Pick<LogAnchors, "highestNumber">,
+  anchors: LogAnchors,
 ): Promise<number> {
   const number = await nextNumber(transaction, anchors);
   await transaction.run([keepSession(number, session)]);
@@ -48,10 +48,7 @@ export function keepSession(number: number, { id, taskId, workspace, at }: NewSe
 }
 
 /** A number that no log uses: none without a session record either, none that is gone, and none that is being added. */
-export async function nextNumber(
-  { query }: Pick<SqlTransaction, "query">,
-  anchors: Pick<LogAnchors, "highestNumber">,
-): Promise<number> {
+export async function nextNumber({ query }: SqlTransaction, anchors: LogAnchors): Promise<number> {
   const [row] = await query(selectHighestNumber);
   const used = [Number(row?.number ?? 0), anchors.highestNumber()];
   // A larger number comes from damage, and must not keep others from being counted.

@@ -1,8 +1,8 @@
 import { isAbsolute } from "node:path";
-import { isPlainObject } from "../../../shared/json.ts";
+
 import { defined } from "../../../shared/options/defined.ts";
 import { variableStatement } from "../log-entry.ts";
-import { parseStored } from "../parse-stored.ts";
+import { parseObject, parseStored } from "../parse-stored.ts";
 import { leaseScope, parseLease } from "../session-lease.ts";
 import type { SessionParent, SessionRecord, Store } from "../store.ts";
 import type { LogAnchors } from "./log-anchors.ts";
@@ -57,7 +57,6 @@ export function createSqlSessions(
     },
 
     isOwnedBy(sessionId, fence) {
-      if (driver.queryNow === undefined) return true;
       const [row] = driver.queryNow(selectVariable, [leaseScope, sessionId]);
       return row !== undefined && parseLease(row.value).fence === fence;
     },
@@ -84,7 +83,7 @@ export function keep(scope: string, id: string, fact: unknown): SqlStatement {
 }
 
 function toSession(row: SqlRow): SessionRecord {
-  const [dialect, parent] = [parseStored(row.dialect), parseStored(row.parent)];
+  const dialect = parseStored(row.dialect);
   return {
     id: String(row.id),
     taskId: String(row.task_id),
@@ -96,7 +95,7 @@ function toSession(row: SqlRow): SessionRecord {
     calls: Number(row.calls),
     ...defined({
       dialect: typeof dialect === "string" ? dialect : undefined,
-      parent: isPlainObject(parent) ? (parent as unknown as SessionParent) : undefined,
+      parent: parseObject(row.parent) as SessionParent | undefined,
       owner: row.lease === null ? undefined : parseLease(row.lease).owner,
     }),
   };

@@ -4,10 +4,10 @@ import type { RawLogs, ReceiptQuery, Store } from "../store.ts";
 import { keyRange, keysPerSession } from "./event-key.ts";
 import {
   newestFirst,
+  readLogRows,
   selectEvents,
   type TimedRow,
   toEvent,
-  toLogRow,
   toReceipts,
   withTimes,
 } from "./event-row.ts";
@@ -25,7 +25,7 @@ import { createSqlSessions } from "./sql-sessions.ts";
 export async function createSqlStore(
   driver: SqlDriver,
   { lives, anchors }: { lives: ProcessLives; anchors: LogAnchors },
-): Promise<Store & { readonly maintenance: ReturnType<typeof createMaintenance> }> {
+): Promise<Store> {
   await prepareSchema(driver);
   const writer = createLogWriter(driver, anchors);
   const { append, onAppend, onAnyAppend, flush } = writer;
@@ -45,7 +45,7 @@ export async function createSqlStore(
     append,
     onAppend,
     onAnyAppend,
-    foreign: driver.changeCount && { readCount: driver.changeCount, readEnds },
+    foreign: { readCount: driver.changeCount, readEnds },
     ...createSqlSessions(driver, { query, writer, anchors }),
     rawLogs: createSqlRawLogs(query, anchors),
     maintenance: createMaintenance(driver, { writer, anchors, lives }),
@@ -122,11 +122,9 @@ function createSqlRawLogs(query: SqlQuery, anchors: LogAnchors): RawLogs {
       return inOrder.map(([number, id]) => id ?? nameByNumber(number));
     },
 
-    async readRows(sessionId, { since, limit }) {
+    async readRows(sessionId, page) {
       const number = await findLogNumber(query, sessionId);
-      if (number === undefined) return [];
-      const [first, end] = keyRange(number);
-      return (await query(selectRows, [first + since, end, limit])).map(toLogRow);
+      return number === undefined ? [] : readLogRows(query, { number, ...page });
     },
 
     async readClaims(sessionId) {
@@ -141,7 +139,6 @@ function createSqlRawLogs(query: SqlQuery, anchors: LogAnchors): RawLogs {
   };
 }
 
-const selectRows = "SELECT * FROM events WHERE key > ? AND key < ? ORDER BY key LIMIT ?";
 // Steps from session to session through the log, without reading the events in between. Not `UNION ALL`: in a damaged
 // database, what comes after a number may be the same one again, for ever.
 const selectLogs = `WITH RECURSIVE logs (number) AS (
