@@ -18,7 +18,7 @@ export async function openSessionVariables(
   { id, taskId }: { readonly id: string; readonly taskId: string },
 ) {
   const kept = openKept({ store, log }, id);
-  const open = async ({ scope, list }: KeptValues<unknown>, known = list()) =>
+  const open = async ({ scope, list }: Pick<KeptValues<unknown>, "scope" | "list">, known = list()) =>
     createVariables(scope, await known, log.noteVariable);
   const ofTask = openKept({ store, log }, taskId)(taskValues);
   const task = shared.get(taskId) ?? { known: ofTask.list(), users: 0 };

@@ -13,7 +13,7 @@ import {
   maxLinkEvents,
 } from "./chain-hash.ts";
 import { parseObject } from "./parse-stored.ts";
-import { isNamedByNumber } from "./sql/session-number.ts";
+import { numberInName } from "./sql/session-number.ts";
 import type { LogClaims } from "./store.ts";
 
 export interface BrokenLink {
@@ -73,7 +73,7 @@ export function createLogCheck(sessionId: string, claims: LogClaims) {
   const isLink = (recorded: string) => hash === recorded && unlinked.length === 0;
 
   /** Compares the log up to here with the records about it elsewhere. */
-  const findContradiction = (): string | undefined => {
+  const findContradiction = ({ at }: LogRow): string | undefined => {
     if (sequence === until && former !== undefined) {
       if (receipts !== former.receipts) return missingReceipts(former.receipts - receipts);
       if (hash !== former.hash) return "the last receipt is not the recorded one";
@@ -83,7 +83,26 @@ export function createLogCheck(sessionId: string, claims: LogClaims) {
       return "the log up to here is not the one whose end was recorded outside of the store";
     if (end === undefined || sequence !== end.sequence) return undefined;
     if (!isLink(end.hash)) return "the last receipt is not the recorded one";
-    return receipts === end.receipts ? undefined : missingReceipts(end.receipts - receipts);
+    if (receipts !== end.receipts) return missingReceipts(end.receipts - receipts);
+    return sequence > until && at !== end.at ? "its time is not the recorded one" : undefined;
+  };
+
+  const findFault = (row: LogRow): string | undefined => {
+    if (numberInName(sessionId) !== undefined) return "the record of its session is missing";
+    const subject = row.callId === null ? undefined : readSubject(row.body);
+    if (subject?.sessionId !== undefined && subject.sessionId !== sessionId && isIntact(row))
+      return "its content is for another session";
+    const wrong = row.sequence <= until ? takeFormer(row) : takeLinked(row);
+    if (wrong !== undefined) return wrong;
+    if (subject !== undefined && subject.callId !== row.callId)
+      return "its content is for another call than its index says";
+    const doubled = checkCall(row, subject?.status);
+    if (doubled !== undefined) return doubled;
+    const recordedEnd = isEndDamaged ? Number.POSITIVE_INFINITY : (end?.sequence ?? 0);
+    if (row.callId !== null && row.sequence > until && row.sequence > recordedEnd)
+      return "the log has receipts after the one recorded as the last";
+    sequence = row.sequence;
+    return findContradiction(row);
   };
 
   return {
@@ -100,30 +119,9 @@ export function createLogCheck(sessionId: string, claims: LogClaims) {
       if (sequence >= last) return undefined;
       if (row.sequence !== sequence + 1)
         return { sequence: sequence + 1, reason: missingEvents(row.sequence - sequence - 1) };
-      const broken = (reason: string): BrokenLink => ({
-        sequence: row.sequence,
-        ...defined({ callId: row.callId ?? undefined }),
-        reason,
-      });
-      if (isNamedByNumber(sessionId)) return broken("the record of its session is missing");
-      const subject = row.callId === null ? undefined : readSubject(row.body);
-      if (subject?.sessionId !== undefined && subject.sessionId !== sessionId && isIntact(row))
-        return broken("its content is for another session");
-      const wrong = row.sequence <= until ? takeFormer(row) : takeLinked(row);
-      if (wrong !== undefined) return broken(wrong);
-      if (subject !== undefined && subject.callId !== row.callId)
-        return broken("its content is for another call than its index says");
-      const doubled = checkCall(row, subject?.status);
-      if (doubled !== undefined) return broken(doubled);
-      const recordedEnd = isEndDamaged ? Number.POSITIVE_INFINITY : (end?.sequence ?? 0);
-      if (row.callId !== null && row.sequence > until && row.sequence > recordedEnd)
-        return broken("the log has receipts after the one recorded as the last");
-      sequence = row.sequence;
-      const contradiction = findContradiction();
-      if (contradiction !== undefined) return broken(contradiction);
-      if (end !== undefined && sequence === end.sequence && sequence > until && row.at !== end.at)
-        return broken("its time is not the recorded one");
-      return undefined;
+      const reason = findFault(row);
+      if (reason === undefined) return undefined;
+      return { sequence: row.sequence, ...defined({ callId: row.callId ?? undefined }), reason };
     },
     /** The first fault of the log as a whole, after its rows have been checked. */
     finish(): BrokenLink | undefined {

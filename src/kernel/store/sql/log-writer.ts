@@ -214,9 +214,8 @@ function createKnownLogs(anchors: LogAnchors) {
     if (isSure || anchor === undefined) isAnchored.set(number, true);
     else if (anchor === null) isAnchored.set(number, false);
     else {
-      const [row] = await query("SELECT hash FROM events WHERE key = ?", [
-        firstKey(number) + anchor.sequence,
-      ]);
+      const key = firstKey(number) + anchor.sequence;
+      const [row] = await query("SELECT hash FROM events WHERE key = ?", [key]);
       // An anchor of events that are gone has done its part: the gap that they leave is seen in the log itself.
       isAnchored.set(number, row === undefined || row.hash === anchor.hash);
     }

@@ -17,12 +17,12 @@ export async function findLogNumber(query: SqlQuery, sessionId: string): Promise
   if (known !== undefined) return known;
   // All columns, because some of them could be read from the index alone.
   const row = (await query("SELECT * FROM sessions")).find(({ id }) => id === sessionId);
-  return row === undefined ? undefined : Number(row.number);
+  return row && Number(row.number);
 }
 
 export async function findRecordedNumber(query: SqlQuery, sessionId: string): Promise<number | undefined> {
   const [row] = await query("SELECT number FROM sessions WHERE id = ?", [sessionId]);
-  return row === undefined ? undefined : Number(row.number);
+  return row && Number(row.number);
 }
 
 export interface NewSession {
@@ -70,11 +70,7 @@ export function nameByNumber(number: number): string {
   return `session #${number}`;
 }
 
-export function isNamedByNumber(sessionId: string): boolean {
-  return numberInName(sessionId) !== undefined;
-}
-
-function numberInName(sessionId: string): number | undefined {
+export function numberInName(sessionId: string): number | undefined {
   const [, digits] = /^session #(\d+)$/.exec(sessionId) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }

@@ -10,13 +10,11 @@ import { findLease, type LogWriter, selectVariable } from "./log-writer.ts";
 import { insertSession } from "./session-number.ts";
 import type { SqlDriver, SqlQuery, SqlRow, SqlStatement } from "./sql-driver.ts";
 
-type SqlSessions = Pick<Store, "openSession" | "closeSession" | "listSessions" | "isOwnedBy" | "readLease">;
-
 /** The records of sessions, and who owns them. `query` sees everything appended so far. */
 export function createSqlSessions(
   driver: SqlDriver,
   { query, writer, anchors }: { query: SqlQuery; writer: LogWriter; anchors: LogAnchors },
-): SqlSessions {
+): Pick<Store, "openSession" | "closeSession" | "listSessions" | "isOwnedBy" | "readLease"> {
   return {
     async openSession({ id, taskId = id, workspace, parent, check, chooseDialect, takeLease }) {
       await writer.flush();
@@ -51,10 +49,7 @@ export function createSqlSessions(
       );
     },
 
-    async listSessions() {
-      const rows = await query(`${selectSessions} ORDER BY opened_at DESC, id`);
-      return rows.map(toSession);
-    },
+    listSessions: async () => (await query(`${selectSessions} ORDER BY opened_at DESC, id`)).map(toSession),
 
     isOwnedBy(sessionId, fence) {
       const [row] = driver.queryNow(selectVariable, [leaseScope, sessionId]);
