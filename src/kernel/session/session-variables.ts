@@ -6,15 +6,9 @@ import { createVariables } from "./variables.ts";
 /** One map per task, shared by all open sessions of the runtime that work on it. */
 export type TaskVariables = Map<string, { readonly known: Promise<Map<string, unknown>>; users: number }>;
 
-interface VariableParts {
-  readonly store: Pick<Store, "readVariables">;
-  readonly log: SessionLog;
-  readonly taskVariables: TaskVariables;
-}
-
 /** Opens a session's variables, including those from earlier runs. */
 export async function openSessionVariables(
-  { store, log, taskVariables: shared }: VariableParts,
+  { store, log, taskVariables: shared }: { store: Store; log: SessionLog; taskVariables: TaskVariables },
   { id, taskId }: { readonly id: string; readonly taskId: string },
 ) {
   const kept = openKept({ store, log }, id);
