@@ -9,14 +9,17 @@ import type { ToolFolder } from "./tool-folder.ts";
 
 /** A tool as a plain object whose handler returns an MCP result, or throws. */
 interface ClassicTool {
-  readonly name?: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
   handler(input: unknown, context: ToolContext): unknown;
   /** MCP's hints about the effects of the tool. */
   readonly annotations?: Readonly<Record<string, unknown>> | undefined;
-  /** Says where the tool comes from, which is known here already. */
-  readonly metadata?: { readonly type?: string; readonly source?: string };
+}
+
+/** The names of other systems that some authors use for the same. */
+interface OtherNames {
+  readonly parameters: JsonSchema;
+  readonly execute: ClassicTool["handler"];
 }
 
 export function adaptClassicTool(
@@ -59,17 +62,8 @@ const hintedTraits = {
 } as const satisfies Record<string, keyof Traits>;
 
 function parseClassicTool(value: object): ClassicTool {
-  // Some authors use the names of other systems for the same.
-  const { parameters, execute } = value as {
-    readonly parameters?: JsonSchema;
-    readonly execute?: ClassicTool["handler"];
-  };
-  const {
-    description,
-    inputSchema = parameters,
-    handler = execute,
-    annotations,
-  } = value as Partial<ClassicTool>;
+  const { description, annotations, ...given } = value as Partial<ClassicTool & OtherNames>;
+  const { inputSchema = given.parameters, handler = given.execute } = given;
   if (typeof handler !== "function") {
     throw new TypeError(
       "no tool found: export one made with defineTool, or an object with description, inputSchema and handler",

@@ -25,10 +25,9 @@ export async function loadToolFile(
   const subject = file.relativePath;
   try {
     const { exported, override } = await importFresh(file.path, file.fingerprint);
-    const tool = toTool(exported, file.name, folder);
-    const mismatch = describeMismatch(exported, file);
-    if (mismatch === undefined) return { file, tool, override };
-    return { file, tool, override, problem: { subject, message: mismatch, severity: "warning" } };
+    const loaded = { file, tool: toTool(exported, file.name, folder), override };
+    const message = describeMismatch(exported, file);
+    return message === undefined ? loaded : { ...loaded, problem: { subject, message, severity: "warning" } };
   } catch (error) {
     return { file, problem: { subject, message: describeThrown(error) } };
   }
@@ -75,12 +74,10 @@ function says(exported: unknown, name: string): boolean {
 function toTool(exported: unknown, name: string, folder: Omit<ToolFolder, "path">): AnyTool {
   if (Array.isArray(exported)) throw new TypeError("a file must export one tool, not a list");
   if (isTool(exported)) return { ...exported, name };
-  if (typeof exported !== "object" || exported === null) {
-    throw new TypeError(
-      "no tool found: export one made with defineTool as default, or assign it to module.exports",
-    );
-  }
-  return adaptClassicTool(exported, name, folder);
+  if (typeof exported === "object" && exported !== null) return adaptClassicTool(exported, name, folder);
+  throw new TypeError(
+    "no tool found: export one made with defineTool as default, or assign it to module.exports",
+  );
 }
 
 function describeMismatch(exported: unknown, { name, action }: ToolFile): string | undefined {

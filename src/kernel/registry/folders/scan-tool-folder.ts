@@ -67,10 +67,8 @@ export async function scanToolFolder(
   try {
     await scanDirectory({ path: root, folders: [], realPaths: [await realpath(root)] });
   } catch (error) {
-    found.problems.push({
-      subject: root,
-      message: `the tool folder cannot be read: ${describeThrown(error)}`,
-    });
+    const message = `the tool folder cannot be read: ${describeThrown(error)}`;
+    found.problems.push({ subject: root, message });
   }
   return leaveOutDoubles(found);
 }
