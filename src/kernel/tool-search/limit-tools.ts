@@ -20,10 +20,8 @@ export function limitTools(
   const view = createDialectView(dialect, registry);
   const unknownTool: DialectView["unknownTool"] = (name, nearest) => {
     if (wholeView.resolve(name) === undefined) return view.unknownTool(name, nearest);
-    return notAllowed(
-      name,
-      registry.list().map((entry) => view.nameOf(entry.name)),
-    );
+    const allowed = registry.list().map((entry) => view.nameOf(entry.name));
+    return notAllowed(name, allowed);
   };
   return { view: { ...view, unknownTool }, toolSearch: createToolSearch({ ...searching, registry, view }) };
 }
@@ -33,9 +31,7 @@ interface AllTools extends Omit<SearchingParts, "registry" | "beforeSearch"> {
   readonly dialect: Dialect;
 }
 
-type ReadableRegistry = Pick<Registry, "find" | "findExact" | "list" | "revision" | "absenceOf">;
-
-function filterRegistry(registry: Registry, allows: ToolFilter): ReadableRegistry {
+function filterRegistry(registry: Registry, allows: ToolFilter): Parameters<typeof createDialectView>[1] {
   const ifAllowed = (entry: RegisteredTool | undefined) => (entry && allows(entry.name) ? entry : undefined);
   return {
     find: (name) => ifAllowed(registry.find(name)),
@@ -76,7 +72,7 @@ export function createToolFilter(
   );
 }
 
-export interface FilterParts {
+interface FilterParts {
   readonly where: string;
   readonly names: RuleNames;
   readonly registry: Pick<Registry, "revision">;

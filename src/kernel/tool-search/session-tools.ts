@@ -66,9 +66,7 @@ export function createSessionTools(
   // One order per requested list: a tool at the end of one may be in the middle of another.
   const orders = new Map<string, StableOrder>();
   // Cached: an agent asks for the whole list with every step, and it seldom changes.
-  let whole:
-    | { readonly stamp: string; readonly revision: unknown; readonly tools: readonly RegisteredTool[] }
-    | undefined;
+  let whole: { stamp: string; revision: unknown; tools: readonly RegisteredTool[] } | undefined;
   let changes = 0;
 
   const orderOf = (only?: readonly string[]): StableOrder => {
@@ -117,9 +115,8 @@ export function createSessionTools(
     return { entries: [...entries], missing: names.filter((_, place) => found[place] === undefined) };
   };
   const find = async (query: string, limit: number) => {
-    const entries = (await index.search(query, { limit, session: session() })).filter(
-      (entry) => !isNeverAllowed(entry),
-    );
+    const found = await index.search(query, { limit, session: session() });
+    const entries = found.filter((entry) => !isNeverAllowed(entry));
     // Several words are not a misspelt name.
     const isName = /^\s*\S+\s*$/.test(query.slice(0, maxNameLength));
     return { entries, missing: entries.length === 0 && isName ? [query] : [] };
@@ -180,13 +177,8 @@ export function createSessionTools(
  * Lists the tools of which a call could pass: one list until the tools or the policy change, so that it is measured
  * once.
  */
-function createCallableList(
-  registry: ToolSearchParts["registry"],
-  allowance: ToolAllowance,
-): () => readonly RegisteredTool[] {
-  let last:
-    | { readonly tools: number; readonly policy: unknown; readonly list: readonly RegisteredTool[] }
-    | undefined;
+function createCallableList(registry: ToolSearchParts["registry"], allowance: ToolAllowance) {
+  let last: { tools: number; policy: unknown; list: readonly RegisteredTool[] } | undefined;
   return () => {
     const { revision: tools } = registry;
     const { revision: policy } = allowance;
