@@ -12,16 +12,7 @@ import { createNameLookup, type NameLookup } from "./name-lookup.ts";
  */
 export function ruleNames(
   spoken: readonly Dialect[],
-  {
-    registry,
-    nearest,
-    ruleSubjects,
-  }: {
-    registry: Registry;
-    nearest: DialectView["nearest"];
-    /** What rules on some tools are about, by canonical name. Default: the paths that the tool touches. */
-    ruleSubjects: ReadonlyMap<string, RuleSubject>;
-  },
+  { registry, nearest, ruleSubjects }: RuleNameParts,
 ): RuleNames {
   let known = { count: -1, lookups: [] as readonly NameLookup[], names: new Map<string, string>() };
   // Both only grow, so their sum changes with either.
@@ -58,11 +49,9 @@ export function ruleNames(
     const { lookups, names } = inDialects();
     const spokenNames = [...names.keys()].filter((name) => names.get(name) === original);
     const entry = registry.findExact(tool);
-    const own =
-      entry === undefined
-        ? []
-        : [...entry.tool.aliases, ...lookups.map(({ offer }) => offer(entry).offeredName)];
-    return [tool, original, ...own, ...spokenNames];
+    const aliases = entry?.tool.aliases ?? [];
+    const offered = entry === undefined ? [] : lookups.map(({ offer }) => offer(entry).offeredName);
+    return [tool, original, ...aliases, ...offered, ...spokenNames];
   };
 
   // An alias may be the name of another tool, which takes precedence.
@@ -82,6 +71,13 @@ export function ruleNames(
       return runsCommands ? "command" : (ruleSubjects.get(tool) ?? "path");
     },
   };
+}
+
+interface RuleNameParts {
+  readonly registry: Registry;
+  readonly nearest: DialectView["nearest"];
+  /** What rules on some tools are about, by canonical name. Default: the paths that the tool touches. */
+  readonly ruleSubjects: ReadonlyMap<string, RuleSubject>;
 }
 
 // Not registered as tools, but called like them.

@@ -18,15 +18,14 @@ export interface ToolForm {
   readonly annotations: ToolAnnotations;
   readonly metadata: ToolMetadata;
   translateInput(input: unknown): Translation;
+  /** Translates problems that were found in the tool's own terms, after the input was translated. */
   translateIssue(issue: ValidationIssue): ValidationIssue;
-  encodeResult(parts: ResultParts & { readonly text: string }): EncodedResult;
+  /** The result as the caller's dialect has it. */
+  encodeResult(parts: ResultParts & { readonly text: string }): {
+    readonly data: unknown;
+    readonly text: string;
+  };
   nameArgument: Wording["argument"];
-}
-
-/** A result as the caller's dialect has it. */
-interface EncodedResult {
-  readonly data: unknown;
-  readonly text: string;
 }
 
 /** A tool's traits as MCP annotations. */

@@ -1,5 +1,5 @@
 import { compileSchema } from "../../../shared/json-schema/compile-schema.ts";
-import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
+import type { JsonSchema, ValidationIssue } from "../../../shared/json-schema/json-schema.ts";
 import { orMeant } from "../../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../../shared/text/nearest-names.ts";
 import type { AnyTool } from "../../../tool/define-tool.ts";
@@ -23,11 +23,7 @@ export interface DialectPlace {
  */
 export function checkDialect(given: unknown, place: DialectPlace): Dialect {
   const form = compileSchema(dialectSchema)(given);
-  if (!form.ok)
-    throw invalid(
-      given,
-      form.issues.map(({ message }) => message.replace(/^\$\.?/, fromRoot)),
-    );
+  if (!form.ok) throw invalid(given, form.issues.map(formProblem));
   const definition = form.value as DialectDefinition;
   const problems = [...nameProblems(definition, place), ...toolProblems(definition, place)];
   if (problems.length > 0) throw invalid(given, problems);
@@ -35,8 +31,8 @@ export function checkDialect(given: unknown, place: DialectPlace): Dialect {
 }
 
 /** Paths begin at the dialect, which the message has named already. */
-function fromRoot(root: string): string {
-  return root === "$" ? "it" : "";
+function formProblem({ message }: ValidationIssue): string {
+  return message.replace(/^\$\.?/, (root) => (root === "$" ? "it" : ""));
 }
 
 const maxProblems = 10;
@@ -57,18 +53,15 @@ function nameProblems({ name, tools }: DialectDefinition, { tools: known, others
     for (const own of [tool.name, ...tool.aliases]) meanings.set(own, tool.name);
   const seen = new Set<string>();
   for (const [canonicalName, row] of Object.entries(tools)) {
+    const place = `tools.${canonicalName}`;
     for (const each of [row.name, ...(row.aliases ?? [])]) {
       const meaning = meanings.get(each) ?? canonicalName;
-      if (seen.has(each)) problems.push(`tools.${canonicalName}: ${each} is the name of another tool here`);
+      if (seen.has(each)) problems.push(`${place}: ${each} is the name of another tool here`);
       // Rules apply to a name in every dialect, so it may not mean two tools.
       if (meaning !== canonicalName)
-        problems.push(
-          `tools.${canonicalName}: ${each} is a name of ${meaning}, and rules on it would mean both`,
-        );
+        problems.push(`${place}: ${each} is a name of ${meaning}, and rules on it would mean both`);
       if (each.startsWith("mcp_"))
-        problems.push(
-          `tools.${canonicalName}: names that begin with mcp_ belong to MCP servers, not ${each}`,
-        );
+        problems.push(`${place}: names that begin with mcp_ belong to MCP servers, not ${each}`);
       seen.add(each);
     }
   }
@@ -83,7 +76,7 @@ function toolProblems({ tools, failure = {} }: DialectDefinition, { tools: known
       return [`${place} is not a built-in tool${orMeant(nearestNames(name, known.keys(), 1))}`];
     const { inputSchema, outputSchema = {} } = tool;
     return [
-      ...inputProblems(row, { inputSchema, place }),
+      ...inputProblems(row, { schema: inputSchema, place }),
       ...resultProblems(row.result ?? {}, { schema: outputSchema, inputSchema, place: `${place}.result` }),
     ];
   });
@@ -91,19 +84,11 @@ function toolProblems({ tools, failure = {} }: DialectDefinition, { tools: known
   return [...inTools, ...inFailure];
 }
 
-const anything: JsonSchema = {};
-
 /** The fields that the shape of a failed call can use. */
+const failureFields = ["code", "message", "hint", "retryable", "tool", "partial"];
 const failureSchema: JsonSchema = {
   type: "object",
-  properties: {
-    code: anything,
-    message: anything,
-    hint: anything,
-    retryable: anything,
-    tool: anything,
-    partial: anything,
-  },
+  properties: Object.fromEntries(failureFields.map((field) => [field, true])),
 };
 
 interface ResultPlace {
