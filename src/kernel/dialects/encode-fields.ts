@@ -57,15 +57,15 @@ function createListEncoder(
 ): Encoder<unknown> {
   const read = createReader(source.list);
   const encode =
-    "item" in source ? createEncoder(source.item, params) : createEntryEncoder(source.fields, params);
+    "item" in source ? createEncoder(source.item, params) : createObjectEncoder(source.fields, params);
   return (parts) => {
     const list = read(parts.data);
     return Array.isArray(list) ? list.map((data) => encode({ ...parts, data })) : undefined;
   };
 }
 
-/** Encodes the objects in a list, and leaves its other entries as they are. */
-function createEntryEncoder(fields: ResultFields, params: DialectParams): Encoder<unknown> {
+/** Encodes objects, and leaves other data as they are. */
+export function createObjectEncoder(fields: ResultFields, params?: DialectParams): Encoder<unknown> {
   const encode = createFieldEncoder(fields, params);
   return (parts) => (isPlainObject(parts.data) ? encode(parts) : parts.data);
 }

@@ -12,7 +12,16 @@ import { createNameLookup, type NameLookup } from "./name-lookup.ts";
  */
 export function ruleNames(
   spoken: readonly Dialect[],
-  { registry, nearest, ruleSubjects }: RuleNameParts,
+  {
+    registry,
+    nearest,
+    ruleSubjects,
+  }: {
+    registry: Registry;
+    nearest: DialectView["nearest"];
+    /** What rules on some tools are about, by canonical name. Default: the paths that the tool touches. */
+    ruleSubjects: ReadonlyMap<string, RuleSubject>;
+  },
 ): RuleNames {
   let known = { count: -1, lookups: [] as readonly NameLookup[], names: new Map<string, string>() };
   // Both only grow, so their sum changes with either.
@@ -71,13 +80,6 @@ export function ruleNames(
       return runsCommands ? "command" : (ruleSubjects.get(tool) ?? "path");
     },
   };
-}
-
-interface RuleNameParts {
-  readonly registry: Registry;
-  readonly nearest: DialectView["nearest"];
-  /** What rules on some tools are about, by canonical name. Default: the paths that the tool touches. */
-  readonly ruleSubjects: ReadonlyMap<string, RuleSubject>;
 }
 
 // Not registered as tools, but called like them.

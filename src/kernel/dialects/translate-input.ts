@@ -123,13 +123,10 @@ function listShownNames(params: DialectParams): ReadonlyMap<string, string> {
 }
 
 /** The input with each parameter under the name that is shown; two values for one parameter are a problem. */
-function withShownNames(
-  input: unknown,
-  shownNames: ReadonlyMap<string, string>,
-): { input: unknown; issues: ValidationIssue[] } {
-  if (shownNames.size === 0 || !isPlainObject(input)) return { input, issues: [] };
-  const renamed = new Map<string, unknown>();
+function withShownNames(input: unknown, shownNames: ReadonlyMap<string, string>) {
   const issues: ValidationIssue[] = [];
+  if (shownNames.size === 0 || !isPlainObject(input)) return { input, issues };
+  const renamed = new Map<string, unknown>();
   for (const [name, value] of Object.entries(input)) {
     const shown = shownNames.get(name) ?? name;
     const double = { expected: "one value", received: "two, under two of its names" };

@@ -88,11 +88,7 @@ async function openDeclared(sources: SecretSources = {}, parts: SecretParts): Pr
 }
 
 /** The parts that differ for a session in another folder: that of a sub-agent's worktree. */
-async function moveRuntime(
-  assembled: AssembledRuntime,
-  root: string,
-  readable: readonly string[],
-): Promise<Partial<RunningRuntime>> {
+async function moveRuntime(assembled: AssembledRuntime, root: string, readable: readonly string[]) {
   const { places, options, parts, policySource, workspace } = assembled;
   const moved = await moveTo(places, root);
   const sandbox = sandboxFor(moved, { ...options, workspace: root }, readable);

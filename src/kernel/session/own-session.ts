@@ -95,6 +95,10 @@ function sessionBusy(id: string, owner: SessionOwner): ToolError {
   );
 }
 
+export function isSessionBusy(error: unknown): boolean {
+  return error instanceof ToolError && error.code === "session-busy";
+}
+
 export function sessionLost(id: string, cause?: unknown): ToolError {
   return new ToolError(
     "session-lost",

@@ -1,10 +1,5 @@
 import { oneLine } from "../../shared/text/one-line.ts";
-import type {
-  FoundTool,
-  MissingTool,
-  ToolCatalogue,
-  ToolSearchResult,
-} from "../../tool/services/tool-catalogue.ts";
+import type { FoundTool, MissingTool, ToolCatalogue } from "../../tool/services/tool-catalogue.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
 import type { DialectView } from "../dialects/index.ts";
 import type { RegisteredTool, Registry } from "../registry/index.ts";
@@ -131,10 +126,7 @@ export function createSessionTools(
       if (whole?.stamp !== stamp || whole.revision !== revision) whole = { stamp, revision, tools: choose() };
       return whole.tools;
     },
-    async search(
-      query: string,
-      { limit = defaultLimit }: { limit?: number } = {},
-    ): Promise<ToolSearchResult> {
+    async search(query: string, { limit = defaultLimit }: { limit?: number } = {}) {
       if (!(limit >= 1)) throw new TypeError(`limit must be a number of at least 1; received ${limit}`);
       await Promise.all([beforeSearch?.(), allowance.refresh()]);
       const names = selectedNames(query);

@@ -125,10 +125,7 @@ function sourceProblems(source: ResultSource, within: ResultPlace & { readonly r
   return "item" in source ? sourceProblems(source.item, inside) : resultProblems(source.fields, inside);
 }
 
-function pathProblems(
-  path: string,
-  { schema, root, place }: ResultPlace & { readonly root: JsonSchema },
-): string[] {
+function pathProblems(path: string, { schema, root, place }: ResultPlace & { readonly root: JsonSchema }) {
   if (findSchema(path, { schema, root }) !== undefined) return [];
   const known = fieldNames({ schema, root });
   return [`${place}: the tool returns no ${path}${orMeant(nearestNames(path, known, 1))}`];

@@ -1,5 +1,6 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { type ContentPart, isContentPart } from "../../../tool/content-part.ts";
 import { type AnyTool, defineTool } from "../../../tool/define-tool.ts";
 import type { ToolContext } from "../../../tool/tool-context.ts";
@@ -117,9 +118,7 @@ function toOwnPart(part: Record<string, unknown>): unknown {
 }
 
 function pick(fields: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(
-    names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
-  );
+  return defined(Object.fromEntries(names.map((name) => [name, fields[name]])));
 }
 
 function textOf(content: readonly ContentPart[]): string {

@@ -30,10 +30,7 @@ interface Directory {
 }
 
 /** Finds a folder's tool files. Calls `onDirectory` before it reads each directory, so that a watch misses nothing. */
-export async function scanToolFolder(
-  root: string,
-  onDirectory: (directory: string) => void = () => {},
-): Promise<FolderScan> {
+export async function scanToolFolder(root: string, onDirectory: (directory: string) => void = () => {}) {
   const found: FolderScan = { files: [], problems: [] };
   const scanDirectory = async (directory: Directory): Promise<void> => {
     onDirectory(directory.path);

@@ -214,10 +214,7 @@ interface Tidying {
 }
 
 /** Removes what belongs to sessions that are gone, then the oldest of the rest until it fits. */
-async function tidyFolder(
-  folder: string,
-  { inUse, isGone, maxBytes, isDryRun }: Tidying,
-): Promise<RemovedFiles> {
+async function tidyFolder(folder: string, { inUse, isGone, maxBytes, isDryRun }: Tidying) {
   const names = await namesIn(folder);
   const places = (await Promise.all(names.map((id) => readPlaces(folder, id)))).flat();
   let excess = places.reduce((sum, { bytes }) => sum + bytes, 0) - maxBytes;

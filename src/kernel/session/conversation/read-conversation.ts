@@ -47,9 +47,7 @@ export interface ConversationMessage {
 }
 
 /** The messages that began a run, oldest first; those that were sent while the agent worked belong to its run. */
-export async function listMessages(
-  events: AsyncIterable<LoggedEvent>,
-): Promise<readonly ConversationMessage[]> {
+export async function listMessages(events: AsyncIterable<LoggedEvent>) {
   const messages: ConversationMessage[] = [];
   let isStart = false;
   for await (const event of events) {

@@ -44,10 +44,7 @@ export async function askOwner(
 }
 
 /** The process that has a session open; undefined if none does, or the one that did has died. */
-export async function findLiveOwner(
-  store: Pick<Store, "readLease" | "lives">,
-  sessionId: string,
-): Promise<SessionOwner | undefined> {
+export async function findLiveOwner(store: Pick<Store, "readLease" | "lives">, sessionId: string) {
   const owner = (await store.readLease(sessionId))?.owner;
   return owner !== undefined && (await isAliveIn(store, owner)) ? owner : undefined;
 }

@@ -20,7 +20,7 @@ export function createBlobQuota(folder: string, quotaBytes: number, findNeeded: 
   };
 }
 
-export interface Eviction {
+interface Eviction {
   readonly quotaBytes: number;
   /** These stay, also over the quota. */
   readonly isNeeded?: IsNeeded;

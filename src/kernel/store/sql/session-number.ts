@@ -33,11 +33,7 @@ export interface NewSession {
 }
 
 /** Records a session under a new number. */
-export async function insertSession(
-  transaction: SqlTransaction,
-  session: NewSession,
-  anchors: LogAnchors,
-): Promise<number> {
+export async function insertSession(transaction: SqlTransaction, session: NewSession, anchors: LogAnchors) {
   const number = await nextNumber(transaction, anchors);
   await transaction.run([keepSession(number, session)]);
   return number;

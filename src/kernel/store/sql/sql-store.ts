@@ -143,10 +143,7 @@ const selectLogs = `WITH RECURSIVE logs (number) AS (
   WHERE known.number IS NOT NULL AND known.number NOT IN (${removedNumbers}) ORDER BY known.number`;
 
 /** Rows of receipts, newest first: for all sessions or one, for all calls or one. */
-async function readReceipts(
-  query: SqlQuery,
-  { sessionId, callId, limit = allOfThem }: ReceiptQuery,
-): Promise<readonly SqlRow[]> {
+async function readReceipts(query: SqlQuery, { sessionId, callId, limit = allOfThem }: ReceiptQuery) {
   if (sessionId === undefined)
     return callId === undefined ? readNewest(query, limit) : query(selectOfCall, [callId, limit]);
   const number = await findSessionNumber(query, sessionId);
