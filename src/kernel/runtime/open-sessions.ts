@@ -53,7 +53,7 @@ async function shareForAll(assembled: AssembledRuntime) {
   const { capabilities, options, workspace, store, redactor, dialects, registry, policyFiles } = assembled;
   const { names } = dialects;
   const filterTools: RunningRuntime["filterTools"] = (tools, { isRestricting = false } = {}) =>
-    createToolFilter(tools, { where: "tools", names, registry, isRestricting });
+    createToolFilter(tools, { names, registry, isRestricting });
   const keepRules: RunningRuntime["keepRules"] = (rules) =>
     keepOwnRules(ownProjectFile(policyFiles, workspace.root), rules);
   return {

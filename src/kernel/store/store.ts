@@ -235,7 +235,7 @@ export function describeSessionIdRule(received: string): string {
 export async function claim(
   store: Pick<Store, "append">,
   sessionId: string,
-  entry: Omit<Entry, "events"> & Partial<Pick<Entry, "events">>,
+  entry: Partial<Entry>,
 ): Promise<boolean> {
   try {
     await store.append(sessionId, { events: [], ...entry });

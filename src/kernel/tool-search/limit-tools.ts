@@ -61,10 +61,10 @@ export type ToolFilter = (tool: string) => boolean;
  */
 export function createToolFilter(
   given: readonly string[],
-  { where, names, registry, isRestricting = false }: FilterParts,
+  { names, registry, isRestricting = false }: FilterParts,
 ): ToolFilter {
-  checkNames(given, where);
-  const matchers = given.map((name) => toolMatcher(name, { where, names, isRestricting }));
+  checkNames(given);
+  const matchers = given.map((name) => toolMatcher(name, { where: "tools", names, isRestricting }));
   // Cached: every tool is checked with every step, and a pattern is tried on each of its names.
   return cacheUntilChange(
     () => registry.revision,
@@ -73,14 +73,13 @@ export function createToolFilter(
 }
 
 interface FilterParts {
-  readonly where: string;
   readonly names: RuleNames;
   readonly registry: Pick<Registry, "revision">;
   /** The tools are meant to be refused, so the names bind every tool that has, or had, one of them. */
   readonly isRestricting?: boolean;
 }
 
-function checkNames(given: unknown, where: string): void {
+function checkNames(given: unknown): void {
   if (Array.isArray(given) && given.every((name) => typeof name === "string")) return;
-  throw new TypeError(`${where} must be a list of names; received ${JSON.stringify(given)}`);
+  throw new TypeError(`tools must be a list of names; received ${JSON.stringify(given)}`);
 }

@@ -34,15 +34,8 @@ export interface ToolAllowance {
   refresh(): Promise<void> | undefined;
 }
 
-const everythingAllowed: ToolAllowance = {
-  isNeverAllowed: () => false,
-  revision: undefined,
-  refresh: async () => {},
-};
-
 export interface SessionToolsOptions {
-  /** Default: a call of every tool could pass. */
-  readonly allowance?: ToolAllowance;
+  readonly allowance: ToolAllowance;
   /** A function, because the view changes. */
   readonly session: () => SessionView;
   /** Tools activated in an earlier run, with their places in the order. */
@@ -52,7 +45,7 @@ export interface SessionToolsOptions {
 
 export function createSessionTools(
   { registry, view, index, deferral, searchTool, beforeSearch, wantedTools }: ToolSearchParts,
-  { session, known, onChange, allowance = everythingAllowed }: SessionToolsOptions,
+  { session, known, onChange, allowance }: SessionToolsOptions,
 ) {
   const { isNeverAllowed } = allowance;
   const callable = createCallableList(registry, allowance);

@@ -74,14 +74,15 @@ function toolProblems({ tools, failure = {} }: DialectDefinition, { tools: known
     const place = `tools.${name}`;
     if (tool === undefined)
       return [`${place} is not a built-in tool${orMeant(nearestNames(name, known.keys(), 1))}`];
-    const { inputSchema, outputSchema = {} } = tool;
+    const { inputSchema, outputSchema: root = {} } = tool;
+    const output = { schema: root, root, inputSchema, place: `${place}.result` };
     return [
       ...inputProblems(row, { schema: inputSchema, place }),
-      ...resultProblems(row.result ?? {}, { schema: outputSchema, inputSchema, place: `${place}.result` }),
+      ...resultProblems(row.result ?? {}, output),
     ];
   });
-  const inFailure = resultProblems(failure, { schema: failureSchema, inputSchema: {}, place: "failure" });
-  return [...inTools, ...inFailure];
+  const inFailure = { schema: failureSchema, root: failureSchema, inputSchema: {}, place: "failure" };
+  return [...inTools, ...resultProblems(failure, inFailure)];
 }
 
 /** The fields that the shape of a failed call can use. */
@@ -95,8 +96,8 @@ interface ResultPlace {
   /** Of the data that the fields are made of. */
   readonly schema: unknown;
   readonly inputSchema: JsonSchema;
-  /** The whole output, in which references are looked up. Default: the schema. */
-  readonly root?: JsonSchema;
+  /** The whole output, in which references are looked up. */
+  readonly root: JsonSchema;
   /** In the dialect, for messages: `tools.file_read.result`. */
   readonly place: string;
 }
@@ -106,11 +107,11 @@ function resultProblems(fields: ResultFields, within: ResultPlace): string[] {
   return Object.entries(fields).flatMap(([field, source]) => {
     const place = `${within.place}.${field}`;
     if (field in Object.prototype) return [`${place}: no field can be called ${field}`];
-    return sourceProblems(source, { root: within.schema as JsonSchema, ...within, place });
+    return sourceProblems(source, { ...within, place });
   });
 }
 
-function sourceProblems(source: ResultSource, within: ResultPlace & { readonly root: JsonSchema }): string[] {
+function sourceProblems(source: ResultSource, within: ResultPlace): string[] {
   if (typeof source === "string") return pathProblems(source, within);
   if ("value" in source || "text" in source) return [];
   if ("input" in source) return argumentProblems(source.input, within);
@@ -125,7 +126,7 @@ function sourceProblems(source: ResultSource, within: ResultPlace & { readonly r
   return "item" in source ? sourceProblems(source.item, inside) : resultProblems(source.fields, inside);
 }
 
-function pathProblems(path: string, { schema, root, place }: ResultPlace & { readonly root: JsonSchema }) {
+function pathProblems(path: string, { schema, root, place }: ResultPlace): string[] {
   if (findSchema(path, { schema, root }) !== undefined) return [];
   const known = fieldNames({ schema, root });
   return [`${place}: the tool returns no ${path}${orMeant(nearestNames(path, known, 1))}`];

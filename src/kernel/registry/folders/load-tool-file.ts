@@ -46,7 +46,8 @@ async function importFresh(path: string, version: string): Promise<{ exported: u
   if (await isMisread(realPath)) url.searchParams.set(asModule.name, asModule.value);
   const module = await importCode<{ default?: unknown; override?: unknown }>(url.href);
   const exported = unwrapDefault(module.default);
-  return { exported, override: module.override === true || says(exported, "override") };
+  const { override } = (exported ?? {}) as { override?: unknown };
+  return { exported, override: module.override === true || override === true };
 }
 
 /**
@@ -65,10 +66,6 @@ function unwrapDefault(exported: unknown): unknown {
   const isCompiled =
     typeof exported === "object" && exported !== null && "__esModule" in exported && "default" in exported;
   return isCompiled ? exported.default : exported;
-}
-
-function says(exported: unknown, name: string): boolean {
-  return typeof exported === "object" && exported !== null && Reflect.get(exported, name) === true;
 }
 
 function toTool(exported: unknown, name: string, folder: Omit<ToolFolder, "path">): AnyTool {

@@ -12,7 +12,6 @@ import {
   refuseTakenNames,
   ruleNames,
 } from "../../dialects/index.ts";
-
 import type { Registry } from "../../registry/index.ts";
 import {
   createToolSearch,
