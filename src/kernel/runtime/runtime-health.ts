@@ -1,6 +1,5 @@
 import { statfs } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import type { SandboxStatus } from "../../machine/sandbox/index.ts";
 import { defined } from "../../shared/options/defined.ts";
 import type { StoreMaintenance } from "../store/index.ts";
 
@@ -10,7 +9,13 @@ export interface RuntimeHealth {
   readonly store: { readonly isOk: boolean; readonly problem?: string };
   /** The disk with the state folder. */
   readonly disk: { readonly isOk: boolean; readonly freeBytes?: number; readonly problem?: string };
-  readonly sandbox: SandboxStatus;
+  readonly sandbox: SandboxHealth;
+}
+
+export interface SandboxHealth {
+  readonly kind: "bubblewrap" | "seatbelt" | "none";
+  /** Why there is none. */
+  readonly reason?: string;
 }
 
 export interface HealthParts {
@@ -18,7 +23,7 @@ export interface HealthParts {
   readonly stateFolder: string;
   /** Where the state is, if not on this machine. */
   readonly network?: { readonly found: string } | undefined;
-  readonly sandbox: () => Promise<SandboxStatus>;
+  readonly sandbox: () => Promise<SandboxHealth>;
   /** The sandbox is off because an option says so. */
   readonly isSandboxOff: boolean;
   /** How long the store may take to answer. Default: three seconds. */
@@ -31,7 +36,7 @@ export async function readHealth(parts: HealthParts): Promise<RuntimeHealth> {
   const [stored, disk, confined] = await Promise.all([
     lookAtStore(store, patienceMs),
     lookAtDisk(stateFolder, network?.found),
-    sandbox().catch((error: Error): SandboxStatus => ({ kind: "none", reason: error.message })),
+    sandbox().catch((error: Error): SandboxHealth => ({ kind: "none", reason: error.message })),
   ]);
   const { kind, reason } = confined;
   const isUnsandboxed = kind === "none" && !isSandboxOff;
