@@ -10,10 +10,6 @@ export interface LocatedTool {
 
 export type NameLookup = ReturnType<typeof createNameLookup>;
 
-interface OfferedTool extends LocatedTool {
-  readonly offeredName: string;
-}
-
 /**
  * Finds tools by canonical name first, then by the dialect's name, then by prefixed name, then by alias. A tool that
  * overrides on purpose may take a dialect's name with its prefix.
@@ -71,7 +67,7 @@ export function createNameLookup(
   const aliasOf = ({ tool, layer }: RegisteredTool) =>
     dialect.offersAliasOf?.includes(layer) ? tool.aliases[0] : undefined;
 
-  const createOffer = (entry: RegisteredTool): OfferedTool => {
+  const createOffer = (entry: RegisteredTool): LocatedTool & { readonly offeredName: string } => {
     const offeredName =
       rowOf(entry)?.name ?? aliasOf(entry) ?? withPrefix(entry.name, prefixes.get(entry.layer));
     const located = locate(offeredName);

@@ -17,7 +17,6 @@ import {
 } from "../../session/index.ts";
 import { openTools, type ToolAllowance, type ToolFilter } from "../../tool-search/index.ts";
 import type { SpokenDialect } from "../assemble/open-dialects.ts";
-import type { RuntimePlaces } from "../opening.ts";
 import type { ParentSession } from "../parent-session.ts";
 import type { RunningRuntime } from "../running-runtime.ts";
 import type { NamedSessionOptions, Session } from "../session.ts";
@@ -120,10 +119,7 @@ async function openOwned(
  * Lets a session read its stored outputs and those of the conversation it began with, and no others, which may be another
  * client's.
  */
-async function withOutputs(
-  { store, outputs, workspace }: RunningRuntime,
-  { id, fork }: NamedSessionOptions,
-): Promise<RuntimePlaces["workspace"]> {
+async function withOutputs({ store, outputs, workspace }: RunningRuntime, { id, fork }: NamedSessionOptions) {
   const sources = await findForkSources(store, id, fork);
   return [id, ...sources].reduce(
     (readable, source) => readable.withReadable(join(outputs.path, source)),
