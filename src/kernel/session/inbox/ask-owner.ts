@@ -51,7 +51,8 @@ export async function findLiveOwner(store: Pick<Store, "readLease" | "lives">, s
 
 /** Whether the owner of a session answers a ping in time. */
 export async function doesAnswer(store: Store, sessionId: string, owner: SessionOwner): Promise<boolean> {
-  const isSilent = afterSilence();
+  const startedMs = performance.now();
+  const isSilent = () => performance.now() - startedMs >= leaseMs;
   const { outcome } = await ask(store, sessionId, { owner, request: { kind: "ping" }, isSilent });
   return outcome === "answered";
 }
@@ -123,11 +124,6 @@ async function withdraw(store: Store, sessionId: string, item: InboxItem): Promi
   const { write } = keptPlace(inboxItems, sessionId);
   const change = { variables: [write(item.id)], requires: [write(item.id, item)] };
   return (await claim(store, sessionId, change)) ? undefined : takeAnswer(store, sessionId, item);
-}
-
-function afterSilence(): () => boolean {
-  const startedMs = performance.now();
-  return () => performance.now() - startedMs >= leaseMs;
 }
 
 /** Pings the owner every now and then, because a request may take long. */
