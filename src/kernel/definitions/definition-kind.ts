@@ -13,7 +13,7 @@ export interface DefinitionKind<Item extends Definition> {
   /** Items defined in code; they take precedence over all others. */
   readonly given: ReadonlyMap<string, Item>;
   /** The item that a folder's entry stands for, with its file relative to the folder; undefined for other entries. */
-  entryOf(entry: FolderEntry): { readonly name: string; readonly file: string } | undefined;
+  entryOf(entry: FolderEntry): Pick<DefinitionPlace, "name" | "file"> | undefined;
   /** Parses the file; throws a DocumentError if it is not usable. */
   read(text: string, place: DefinitionPlace): MaybePromise<Item>;
   /** How many characters of the item are kept in memory. */

@@ -75,9 +75,9 @@ export function createDefinitions<Item extends Definition>(
   return {
     list: async () => [...(await look()).items.values()],
     async find(name) {
-      const { items, problems } = await look();
-      const item = items.get(name);
-      if (item === undefined) throw unknownDefinition(name, { items, problems, kind });
+      const seen = await look();
+      const item = seen.items.get(name);
+      if (item === undefined) throw unknownDefinition(name, seen, kind);
       return item;
     },
     problems: async () => (await look()).problems.map(({ path, message }) => ({ path, message })),
@@ -100,27 +100,22 @@ interface StampedReading<Item> {
 }
 
 function overLimit({ file }: DefinitionPlace): StampedReading<never> {
-  return {
-    stamp: "",
-    reading: unusable(file, "the files before it already fill the size limit; remove some"),
-  };
+  const reading = unusable(file, "the files before it already fill the size limit; remove some");
+  return { stamp: "", reading };
 }
 
 /** Reads a file again if it was replaced or changed. */
 async function readAgain<Item extends Definition>(
   place: DefinitionPlace,
-  {
-    kind,
-    before,
-    ...sources
-  }: DefinitionSources & { kind: DefinitionKind<Item>; before: StampedReading<Item> | undefined },
+  source: DefinitionSources & { kind: DefinitionKind<Item>; before: StampedReading<Item> | undefined },
 ): Promise<StampedReading<Item>> {
+  const { workspace, before } = source;
   // This follows links, but only to compare stamps; the content is read with containment.
-  const stats = await stat(join(sources.workspace.root, place.file), { bigint: true }).catch(() => undefined);
+  const stats = await stat(join(workspace.root, place.file), { bigint: true }).catch(() => undefined);
   const stamp = stats === undefined ? "" : fileStamp(stats);
   if (before !== undefined && stamp !== "" && before.stamp === stamp) return before;
   try {
-    return { stamp, reading: await readPlace(place, { ...sources, kind }) };
+    return { stamp, reading: await readPlace(place, source) };
   } catch (error) {
     // The error may be temporary: without a stamp, the file is tried again next time. The others are not affected.
     return { stamp: "", reading: unusable(place.path, (error as Error).message) };
@@ -136,19 +131,13 @@ async function inBatches<Item>(items: readonly Item[], work: (item: Item) => Pro
   }
 }
 
-interface FoundPlaces {
-  /** In order of precedence. */
-  readonly places: readonly DefinitionPlace[];
-  /** Problems with the folders themselves. */
-  readonly problems: readonly DefinitionProblem[];
-}
-
 const maxEntries = 10_000;
 
+/** Finds the places in order of precedence, and problems with the folders themselves. */
 async function findPlaces<Item extends Definition>(
-  { folders, entryOf }: Pick<DefinitionKind<Item>, "folders" | "entryOf">,
+  { folders, entryOf }: DefinitionKind<Item>,
   { workspace, openReading }: DefinitionSources,
-): Promise<FoundPlaces> {
+) {
   const places: DefinitionPlace[] = [];
   const problems: DefinitionProblem[] = [];
   for (const folder of folders) {
@@ -163,11 +152,8 @@ async function findPlaces<Item extends Definition>(
         const { name, file } = found;
         places.push({ name, path: `${folder}/${entry.name}`, file: `${folder}/${file}` });
       }
-      if (truncated)
-        problems.push({
-          path: folder,
-          message: `only the first ${maxEntries} entries are read; remove some`,
-        });
+      const message = `only the first ${maxEntries} entries are read; remove some`;
+      if (truncated) problems.push({ path: folder, message });
     } catch (error) {
       if (error instanceof ToolError && error.code === "not-found") continue;
       problems.push({ path: folder, message: (error as Error).message });
@@ -181,20 +167,19 @@ const maxSuggestions = 10;
 /** Explains why the definition with that name cannot be used, or suggests other names. */
 function unknownDefinition<Item extends Definition>(
   name: string,
-  {
-    items,
-    problems,
-    kind: { noun, folders },
-  }: Found<Item> & { kind: Pick<DefinitionKind<Item>, "noun" | "folders"> },
+  { items, problems }: Found<Item>,
+  { noun, folders }: DefinitionKind<Item>,
 ): ToolError {
   const problem = problems.find((each) => each.name === name);
   if (problem !== undefined)
     return new ToolError("not-found", `${problem.path} cannot be used: ${problem.message}`);
-  const nearest = nearestNames(name, items.keys(), maxSuggestions);
+  const known = [...items.keys()];
+  const nearest = nearestNames(name, known, maxSuggestions);
+  const more = known.length > maxSuggestions ? ", …" : "";
   const otherwise =
-    items.size === 0
+    known.length === 0
       ? `No ${noun.many} were found in ${folders.join(" or ")}.`
-      : `Known ${noun.many}: ${[...items.keys()].slice(0, maxSuggestions).join(", ")}${items.size > maxSuggestions ? ", …" : ""}.`;
+      : `Known ${noun.many}: ${known.slice(0, maxSuggestions).join(", ")}${more}.`;
   return new ToolError("not-found", `there is no ${noun.one} named ${JSON.stringify(name)}`, {
     hint: didYouMean(nearest, otherwise),
   });
@@ -203,43 +188,28 @@ function unknownDefinition<Item extends Definition>(
 interface Found<Item> {
   /** By their names. */
   readonly items: ReadonlyMap<string, Item>;
-  readonly problems: readonly NamedProblem[];
-}
-
-interface NamedProblem extends DefinitionProblem {
-  /** The name it would have if it were usable. */
-  readonly name?: string;
-}
-
-interface PlaceReading<Item> {
-  readonly place: DefinitionPlace;
-  readonly reading: DefinitionReading<Item>;
+  /** The name is the one that it would have if it were usable. */
+  readonly problems: readonly (DefinitionProblem & { readonly name?: string })[];
 }
 
 /** Of several items with the same name the first counts; given ones come before those read from files. */
 function collect<Item extends Definition>(
-  read: readonly PlaceReading<Item>[],
+  read: readonly { place: DefinitionPlace; reading: DefinitionReading<Item> }[],
   already: { given: ReadonlyMap<string, Item>; problems: readonly DefinitionProblem[] },
 ): Found<Item> {
   const items = new Map(already.given);
-  const problems: NamedProblem[] = [...already.problems];
+  const problems: (DefinitionProblem & { readonly name?: string })[] = [...already.problems];
   const origins = new Map<string, string>();
   for (const { place, reading } of read) {
     if (reading.status === "unusable") {
       problems.push({ path: reading.path, message: reading.message, name: place.name });
-      continue;
-    }
-    const { name } = reading.item;
-    if (items.has(name)) {
-      const first = origins.get(name) ?? "one given in code";
-      problems.push({
-        path: place.path,
-        message: `ignored: ${first} has the same name and takes precedence`,
-        name: place.name,
-      });
+    } else if (items.has(reading.item.name)) {
+      const first = origins.get(reading.item.name) ?? "one given in code";
+      const message = `ignored: ${first} has the same name and takes precedence`;
+      problems.push({ path: place.path, message, name: place.name });
     } else {
-      items.set(name, reading.item);
-      origins.set(name, place.path);
+      items.set(reading.item.name, reading.item);
+      origins.set(reading.item.name, place.path);
     }
   }
   return { items, problems };

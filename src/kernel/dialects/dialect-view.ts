@@ -1,12 +1,12 @@
 import { cacheUntilChange } from "../../shared/cache-until-change.ts";
-import type { JsonSchema, ValidationIssue } from "../../shared/json-schema/json-schema.ts";
+import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { defined } from "../../shared/options/defined.ts";
 import { orMeant } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import { descriptionOf } from "../../tool/description-of.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
-import type { ErrorCode, ToolError } from "../../tool/tool-error.ts";
+import type { ErrorCode } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
 import type { RegisteredTool, Registry } from "../registry/index.ts";
 import type { Dialect, OutputLimit } from "./dialect.ts";
@@ -19,29 +19,13 @@ import {
   type ToolForm,
   type ToolMetadata,
 } from "./tool-form.ts";
-import type { Translation } from "./translate-input.ts";
 
 /** A registry as seen in one dialect: translates names, arguments, results and messages. */
-export interface DialectView extends DialectMessages {
-  resolve(name: string): ResolvedName | undefined;
-  present(entry: RegisteredTool, session: SessionView): PresentedTool;
-  /** Every tool once, with the reason of those that are denied. */
-  list(session: SessionView, whyDenied?: (entry: RegisteredTool) => string | undefined): PresentedTool[];
-  /** Every group with the names of its tools, both as the dialect has them. */
-  groups(): Record<string, string[]>;
-  /** The dialect's name for a tool; its canonical name if the dialect has none. */
-  nameOf(canonicalName: string): string;
-  /** How many calls of one batch run at a time, if the dialect says so. */
-  readonly maxConcurrentCalls?: number | undefined;
-  /** Results are JSON, and have to be JSON as well after something is left out of them or added. */
-  readonly writesJson: boolean;
-  /** Why a name is missing, if that is known. */
-  absenceOf(name: string): ToolError | undefined;
-  /** Names that an unknown name may have meant, likeliest first: of this dialect, or canonical ones. */
-  nearest(name: string): readonly string[];
-}
+export type DialectView = ReturnType<typeof createDialectView>;
 
-export interface ResolvedName {
+/** The tool with a name, and its form in the terms of that name. */
+export interface ResolvedName
+  extends Pick<ToolForm, "inputSchema" | "translateInput" | "translateIssue" | "encodeResult"> {
   readonly entry: RegisteredTool;
   /** The name that was asked for. */
   readonly spokenName: string;
@@ -49,12 +33,6 @@ export interface ResolvedName {
   readonly outputLimit: OutputLimit;
   /** Whether paths in the result are absolute, because the dialect's tools take no others. */
   readonly showsAbsolutePaths: boolean;
-  /** In the terms of the name that was asked for. */
-  readonly inputSchema: JsonSchema;
-  translateInput(input: unknown): Translation;
-  /** Translates problems that were found in the tool's own terms, after the input was translated. */
-  translateIssue(issue: ValidationIssue): ValidationIssue;
-  encodeResult: ToolForm["encodeResult"];
 }
 
 export interface PresentedTool {
@@ -71,7 +49,7 @@ export interface PresentedTool {
 export function createDialectView(
   dialect: Dialect,
   registry: Pick<Registry, "find" | "findExact" | "list" | "revision" | "absenceOf">,
-): DialectView {
+) {
   const { locate, offer } = createNameLookup(dialect, registry);
   const formOf = createFormCache(dialect);
 
@@ -91,25 +69,20 @@ export function createDialectView(
       hasTool: (name) => registry.findExact(name) !== undefined,
     });
 
-  const isOffered = ({ entry }: LocatedTool, name: string) => offer(entry).offeredName === name;
-
   const resolveNow = (name: string): ResolvedName | undefined => {
     const located = locate(name);
     if (located === undefined) return undefined;
     const form = formOf(located);
-    const { inputSchema, translateInput, translateIssue, encodeResult } = form;
     return {
+      ...form,
       entry: located.entry,
       spokenName: name,
       wording: wordingOf(form),
       outputLimit: outputLimitOf(located, dialect),
       // A tool called by another name than it is offered under answers in its own terms.
       showsAbsolutePaths:
-        dialect.pathPolicy === "absolute" && (located.row !== undefined || isOffered(located, name)),
-      inputSchema,
-      translateInput,
-      translateIssue,
-      encodeResult,
+        dialect.pathPolicy === "absolute" &&
+        (located.row !== undefined || offer(located.entry).offeredName === name),
     };
   };
 
@@ -123,32 +96,42 @@ export function createDialectView(
   const present = (entry: RegisteredTool, session: SessionView): PresentedTool => {
     const offered = offer(entry);
     const { inputSchema, outputSchema, annotations, metadata } = formOf(offered);
-    const { offeredName: name } = offered;
-    const description = describe(offered, session);
+    const { offeredName: name, row } = offered;
+    const description = row?.description ?? descriptionOf(entry.tool, session);
     return { name, description, inputSchema, ...defined({ outputSchema }), annotations, metadata };
   };
 
   return {
     resolve,
     present,
-    list: (session, whyDenied) =>
+    /** Every tool once, with the reason of those that are denied. */
+    list: (
+      session: SessionView,
+      whyDenied?: (entry: RegisteredTool) => string | undefined,
+    ): PresentedTool[] =>
       registry.list().map((entry) => {
         const presented = present(entry, session);
         const denied = whyDenied?.(entry);
         return denied === undefined ? presented : { ...presented, denied };
       }),
-    groups: () =>
-      groupNames(
-        registry.list().map((entry) => {
-          const { offeredName: name, row } = offer(entry);
-          return { name, group: row?.group ?? entry.group };
-        }),
-      ),
+    /** Every group with the names of its tools, both as the dialect has them; tools without a group are left out. */
+    groups(): Record<string, string[]> {
+      const groups = Map.groupBy(registry.list(), (entry) => offer(entry).row?.group ?? entry.group);
+      groups.delete(undefined);
+      return Object.fromEntries(
+        [...groups].map(([group, tools]) => [group, tools.map(({ name }) => nameOf(name))]),
+      );
+    },
+    /** The dialect's name for a tool; its canonical name if the dialect has none. */
     nameOf,
+    /** How many calls of one batch run at a time, if the dialect says so. */
     maxConcurrentCalls: dialect.maxConcurrentCalls,
+    /** Results are JSON, and have to be JSON as well after something is left out of them or added. */
     writesJson: dialect.text === "json",
+    /** Why a name is missing, if that is known. */
     absenceOf: registry.absenceOf,
-    nearest: (name) => {
+    /** Names that an unknown name may have meant, likeliest first: of this dialect, or canonical ones. */
+    nearest(name: string) {
       const toolNames = new Map<string, RegisteredTool>();
       for (const entry of registry.list())
         toolNames.set(entry.name, entry).set(offer(entry).offeredName, entry);
@@ -168,18 +151,14 @@ const maxSuggestions = 3;
 function createFormCache(dialect: Dialect): (located: LocatedTool) => ToolForm {
   const canonicalForms = new WeakMap<AnyTool, ToolForm>();
   const dialectForms = new WeakMap<AnyTool, ToolForm>();
-  return ({ entry: { tool }, row }) =>
-    row === undefined
-      ? getOrCreate(canonicalForms, tool, () => createCanonicalForm(tool))
-      : getOrCreate(dialectForms, tool, () => createDialectForm(tool, row, dialect));
-}
-
-function getOrCreate(forms: WeakMap<AnyTool, ToolForm>, tool: AnyTool, create: () => ToolForm): ToolForm {
-  const known = forms.get(tool);
-  if (known !== undefined) return known;
-  const form = create();
-  forms.set(tool, form);
-  return form;
+  return ({ entry: { tool }, row }) => {
+    const forms = row === undefined ? canonicalForms : dialectForms;
+    const known = forms.get(tool);
+    if (known !== undefined) return known;
+    const form = row === undefined ? createCanonicalForm(tool) : createDialectForm(tool, row, dialect);
+    forms.set(tool, form);
+    return form;
+  };
 }
 
 /** The tool's own limit wins over the dialect's; a dialect row for the tool wins over both; the options over all. */
@@ -187,33 +166,6 @@ function outputLimitOf({ entry, row }: LocatedTool, { output, limitOf }: Dialect
   const { maxOutputCharacters = output.maxCharacters } = entry.tool;
   const usual = row?.output ?? { ...output, maxCharacters: maxOutputCharacters };
   return { ...usual, maxCharacters: limitOf?.(entry.name) ?? usual.maxCharacters };
-}
-
-function describe({ entry: { tool }, row }: LocatedTool, session: SessionView): string {
-  return row?.description ?? descriptionOf(tool, session);
-}
-
-/** Group → the names of its tools; tools without a group are left out. */
-function groupNames(
-  tools: Iterable<{ readonly name: string; readonly group?: string | undefined }>,
-): Record<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const { name, group } of tools) {
-    if (group === undefined) continue;
-    const names = groups.get(group);
-    if (names === undefined) groups.set(group, [name]);
-    else names.push(name);
-  }
-  return Object.fromEntries(groups);
-}
-
-type DialectMessages = ReturnType<typeof createDialectMessages>;
-
-/** A folder whose tool files were loaded. */
-interface LoadedFolder {
-  readonly files: number;
-  /** As the dialect calls them. */
-  readonly tools: readonly string[];
 }
 
 /** The parts that a dialect's shape of a failed call is made of. */
@@ -255,8 +207,8 @@ export function createDialectMessages({ messages = {}, failure, text }: Dialect)
         return fillTemplate(messages.unknownTool, new Map([["name", shown]]));
       return `there is no tool named ${JSON.stringify(shown)}${orMeant(nearest)}`;
     },
-    /** The lines to log after a folder of tool files was loaded. */
-    describeLoading: ({ files, tools }: LoadedFolder): readonly string[] => [
+    /** The lines to log after a folder of tool files was loaded. The tools have the dialect's names. */
+    describeLoading: ({ files, tools }: { files: number; tools: readonly string[] }) => [
       fillTemplate(filesFound, new Map([["count", `${files}`]])),
       ...tools.map((name) => fillTemplate(toolLoaded, new Map([["name", name]]))),
       fillTemplate(toolsLoaded, new Map([["count", `${tools.length}`]])),

@@ -56,15 +56,18 @@ function createListEncoder(
   params: DialectParams,
 ): Encoder<unknown> {
   const read = createReader(source.list);
-  const encode = "item" in source ? createEncoder(source.item, params) : undefined;
-  const encodeObject = "fields" in source ? createFieldEncoder(source.fields, params) : undefined;
-  const encodeItem = (parts: ResultParts) =>
-    encodeObject && isPlainObject(parts.data) ? encodeObject(parts) : parts.data;
+  const encode =
+    "item" in source ? createEncoder(source.item, params) : createObjectEncoder(source.fields, params);
   return (parts) => {
     const list = read(parts.data);
-    if (!Array.isArray(list)) return undefined;
-    return list.map((data) => (encode ?? encodeItem)({ ...parts, data }));
+    return Array.isArray(list) ? list.map((data) => encode({ ...parts, data })) : undefined;
   };
+}
+
+/** Encodes objects, and leaves other data as they are. */
+export function createObjectEncoder(fields: ResultFields, params?: DialectParams): Encoder<unknown> {
+  const encode = createFieldEncoder(fields, params);
+  return (parts) => (isPlainObject(parts.data) ? encode(parts) : parts.data);
 }
 
 function createArgumentEncoder(name: string, params: DialectParams): Encoder<unknown> {

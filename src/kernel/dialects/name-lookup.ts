@@ -1,5 +1,5 @@
 import { cacheUntilChange } from "../../shared/cache-until-change.ts";
-import type { Layer, RegisteredTool, Registry, TakenName } from "../registry/index.ts";
+import type { RegisteredTool, Registry, TakenNames } from "../registry/index.ts";
 import { type Dialect, type DialectTool, dialectNames } from "./dialect.ts";
 
 /** The tool with a name. Has its dialect row if the name is the dialect's, because then the arguments are too. */
@@ -9,10 +9,6 @@ export interface LocatedTool {
 }
 
 export type NameLookup = ReturnType<typeof createNameLookup>;
-
-interface OfferedTool extends LocatedTool {
-  readonly offeredName: string;
-}
 
 /**
  * Finds tools by canonical name first, then by the dialect's name, then by prefixed name, then by alias. A tool that
@@ -71,7 +67,7 @@ export function createNameLookup(
   const aliasOf = ({ tool, layer }: RegisteredTool) =>
     dialect.offersAliasOf?.includes(layer) ? tool.aliases[0] : undefined;
 
-  const createOffer = (entry: RegisteredTool): OfferedTool => {
+  const createOffer = (entry: RegisteredTool): LocatedTool & { readonly offeredName: string } => {
     const offeredName =
       rowOf(entry)?.name ?? aliasOf(entry) ?? withPrefix(entry.name, prefixes.get(entry.layer));
     const located = locate(offeredName);
@@ -100,10 +96,8 @@ function withPrefix(name: string, prefix = ""): string {
  * run where the built-in one was meant. The dialect may also offer a tool with a prefix. Names of other dialects are
  * free: no caller here uses them for the built-in tool, and rules on them bind both.
  */
-export function takenNamesOf(
-  spoken: readonly Dialect[],
-): (name: string, layer: Layer) => TakenName | undefined {
-  const known: ((name: string, layer: Layer) => TakenName | undefined)[] = [];
+export function takenNamesOf(spoken: readonly Dialect[]): TakenNames {
+  const known: TakenNames[] = [];
   return (name, layer) => {
     // Sessions may begin to speak further dialects.
     for (const dialect of spoken.slice(known.length)) known.push(takenIn(dialect));
@@ -115,17 +109,14 @@ export function takenNamesOf(
   };
 }
 
-function takenIn(dialect: Dialect): (name: string, layer: Layer) => TakenName | undefined {
+function takenIn(dialect: Dialect): TakenNames {
   const names = new Map(dialectNames(dialect));
   const prefixes = new Map(Object.entries(dialect.prefixes ?? {}));
   return (name, layer) => {
     const prefix = prefixes.get(layer);
     const offered = prefix === undefined ? [name] : [name, prefix + name];
-    for (const as of offered) {
-      const tool = names.get(as);
-      if (tool !== undefined) return { tool, as };
-    }
-    return undefined;
+    const as = offered.find((each) => names.has(each));
+    return as === undefined ? undefined : { tool: names.get(as)!, as };
   };
 }
 

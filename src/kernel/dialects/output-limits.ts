@@ -27,8 +27,7 @@ export const outputOption = option<OutputLimits>({
   example: { maxCharacters: 30_000 },
 });
 
-function checkOutputLimits(options: OutputLimits): void {
-  const { maxCharacters, tools = {} } = options;
+function checkOutputLimits({ maxCharacters, tools = {} }: OutputLimits): void {
   if (maxCharacters !== undefined) checkLimit("maxCharacters", maxCharacters);
   for (const [name, limit] of Object.entries(tools)) checkLimit(`tools.${name}`, limit);
 }

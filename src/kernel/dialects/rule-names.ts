@@ -58,11 +58,9 @@ export function ruleNames(
     const { lookups, names } = inDialects();
     const spokenNames = [...names.keys()].filter((name) => names.get(name) === original);
     const entry = registry.findExact(tool);
-    const own =
-      entry === undefined
-        ? []
-        : [...entry.tool.aliases, ...lookups.map(({ offer }) => offer(entry).offeredName)];
-    return [tool, original, ...own, ...spokenNames];
+    const aliases = entry?.tool.aliases ?? [];
+    const offered = entry === undefined ? [] : lookups.map(({ offer }) => offer(entry).offeredName);
+    return [tool, original, ...aliases, ...offered, ...spokenNames];
   };
 
   // An alias may be the name of another tool, which takes precedence.

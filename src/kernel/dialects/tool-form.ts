@@ -1,4 +1,3 @@
-import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema, ValidationIssue } from "../../shared/json-schema/json-schema.ts";
 import { defined } from "../../shared/options/defined.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
@@ -6,7 +5,7 @@ import type { Safety, SafetyLevel } from "../../tool/traits.ts";
 import { canonicalWording, type Wording } from "../../tool/wording.ts";
 import type { Dialect, DialectParams, DialectTool, ResultText } from "./dialect.ts";
 import { toDialectValue } from "./dialect-value.ts";
-import { createFieldEncoder, type ResultParts } from "./encode-fields.ts";
+import { createObjectEncoder, type ResultParts } from "./encode-fields.ts";
 import { createInputTranslation, type Translation } from "./translate-input.ts";
 import { translateOutputSchema } from "./translate-output-schema.ts";
 import { translateSchema } from "./translate-schema.ts";
@@ -18,15 +17,14 @@ export interface ToolForm {
   readonly annotations: ToolAnnotations;
   readonly metadata: ToolMetadata;
   translateInput(input: unknown): Translation;
+  /** Translates problems that were found in the tool's own terms, after the input was translated. */
   translateIssue(issue: ValidationIssue): ValidationIssue;
-  encodeResult(parts: ResultParts & { readonly text: string }): EncodedResult;
+  /** The result as the caller's dialect has it. */
+  encodeResult(parts: ResultParts & { readonly text: string }): {
+    readonly data: unknown;
+    readonly text: string;
+  };
   nameArgument: Wording["argument"];
-}
-
-/** A result as the caller's dialect has it. */
-interface EncodedResult {
-  readonly data: unknown;
-  readonly text: string;
 }
 
 /** A tool's traits as MCP annotations. */
@@ -118,10 +116,10 @@ function createResultEncoding(
   { params, result }: DialectTool,
   textForm: ResultText = "words",
 ): ToolForm["encodeResult"] {
-  const encode = result && createFieldEncoder(result, params);
+  // Only an object has fields to name; a preview, or a hook's answer in the tool's place, may be something else.
+  const encode = result && createObjectEncoder(result, params);
   return (parts) => {
-    // Only an object has fields to name; a preview, or a hook's answer in the tool's place, may be something else.
-    const data = encode && isPlainObject(parts.data) ? encode(parts) : parts.data;
+    const data = encode ? encode(parts) : parts.data;
     const text = textForm === "json" && data !== undefined ? JSON.stringify(data) : parts.text;
     return { data, text };
   };

@@ -2,6 +2,8 @@ import { isAbsolute } from "node:path";
 import { isPlainObject } from "../../shared/json.ts";
 import { compileSchema } from "../../shared/json-schema/compile-schema.ts";
 import type { JsonSchema, Validation, ValidationIssue } from "../../shared/json-schema/json-schema.ts";
+import { defined } from "../../shared/options/defined.ts";
+import { mapValues } from "../../shared/options/option.ts";
 import type { Dialect, DialectParam, DialectParams, DialectTool } from "./dialect.ts";
 import { toCanonicalValue } from "./dialect-value.ts";
 
@@ -13,7 +15,7 @@ export type Translation =
 /** Advice for the caller. A function, because it names the workspace's root, which the translation does not know. */
 export type InputHint = (workspace: string) => string;
 
-export interface InputForm {
+interface InputForm {
   readonly params?: DialectTool["params"] | undefined;
   readonly ownParams?: DialectTool["ownParams"] | undefined;
   /** The tool's own schema. */
@@ -35,8 +37,7 @@ export function createInputTranslation(form: InputForm): (input: unknown) => Tra
   const renamed = [...parameters]
     .map(([shown, { canonicalName }]): [string, string] => [shown, canonicalName])
     .filter(([, canonicalName]) => !parameters.has(canonicalName) && !own.has(canonicalName));
-  const fixed = Object.entries(params).filter(([, param]) => param?.fixed !== undefined);
-  const fixedInput = Object.fromEntries(fixed.map(([name, param]) => [name, param?.fixed]));
+  const fixed = defined(mapValues(params, (param) => param?.fixed));
   const paths = pathPolicy === "absolute" ? pathParameters(parameters) : undefined;
   let validate: ((input: unknown) => Validation) | undefined;
   return (given) => {
@@ -54,8 +55,7 @@ export function createInputTranslation(form: InputForm): (input: unknown) => Tra
     if (!isPlainObject(validation.value)) return { ok: true, input: validation.value };
     const canonical = toCanonicalInput(validation.value, parameters, own);
     for (const [name, { appendsTo }] of own) append(canonical, appendsTo, validation.value[name]);
-    Object.assign(canonical, fixedInput);
-    return { ok: true, input: canonical };
+    return { ok: true, input: Object.assign(canonical, fixed) };
   };
 }
 
@@ -64,8 +64,8 @@ function renamedHint(
   input: unknown,
   renamed: readonly [shown: string, canonicalName: string][],
 ): { readonly hint?: InputHint } {
-  const found =
-    isPlainObject(input) && renamed.find(([, canonicalName]) => Object.hasOwn(input, canonicalName));
+  const given = isPlainObject(input) ? input : {};
+  const found = renamed.find(([, canonicalName]) => Object.hasOwn(given, canonicalName));
   return found ? { hint: () => `Use ${found[0]} in place of ${found[1]}.` } : {};
 }
 
@@ -123,23 +123,17 @@ function listShownNames(params: DialectParams): ReadonlyMap<string, string> {
 }
 
 /** The input with each parameter under the name that is shown; two values for one parameter are a problem. */
-function withShownNames(
-  input: unknown,
-  shownNames: ReadonlyMap<string, string>,
-): { input: unknown; issues: ValidationIssue[] } {
-  if (shownNames.size === 0 || !isPlainObject(input)) return { input, issues: [] };
-  const renamed = new Map<string, unknown>();
+function withShownNames(input: unknown, shownNames: ReadonlyMap<string, string>) {
   const issues: ValidationIssue[] = [];
+  if (shownNames.size === 0 || !isPlainObject(input)) return { input, issues };
+  const renamed = new Map<string, unknown>();
   for (const [name, value] of Object.entries(input)) {
     const shown = shownNames.get(name) ?? name;
-    if (renamed.has(shown)) issues.push(givenTwice(shown));
+    const double = { expected: "one value", received: "two, under two of its names" };
+    if (renamed.has(shown)) issues.push(issueAt(`$.${shown}`, "have", double));
     else renamed.set(shown, value);
   }
   return { input: Object.fromEntries(renamed), issues };
-}
-
-function givenTwice(shown: string): ValidationIssue {
-  return issueAt(`$.${shown}`, "have", { expected: "one value", received: "two, under two of its names" });
 }
 
 function issueAt(
@@ -162,13 +156,11 @@ function relativePathIssues(
     if (items !== undefined && Array.isArray(value))
       for (const [index, item] of value.entries())
         issues.push(...relativePathIssues(item, items, `${place}.${name}[${index}]`));
-    if (typeof value === "string" && !isAbsolute(value)) issues.push(relativePath(`${place}.${name}`, value));
+    if (typeof value !== "string" || isAbsolute(value)) continue;
+    const relative = { expected: "an absolute path", received: JSON.stringify(value) };
+    issues.push(issueAt(`${place}.${name}`, "be", relative));
   }
   return issues;
-}
-
-function relativePath(path: string, value: string): ValidationIssue {
-  return issueAt(path, "be", { expected: "an absolute path", received: JSON.stringify(value) });
 }
 
 /** The input was checked before: it has no key that an object inherits. */

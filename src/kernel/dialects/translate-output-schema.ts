@@ -1,6 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { resolvePointer } from "../../shared/json-schema/resolve-pointer.ts";
+import { defined } from "../../shared/options/defined.ts";
 import type { DialectParams, ResultFields, ResultSource } from "./dialect.ts";
 import { withRequired } from "./translate-schema.ts";
 
@@ -26,11 +27,9 @@ export function translateOutputSchema(
   fields: ResultFields,
   shown: ShownInput = { inputSchema: {}, params: undefined },
 ): JsonSchema {
-  const definitions = Object.entries(schema).filter(
-    ([keyword]) => keyword === "$defs" || keyword === "definitions",
-  );
+  const { $defs, definitions } = schema;
   return {
-    ...Object.fromEntries(definitions),
+    ...defined({ $defs, definitions }),
     ...translateObject(fields, { ...shown, schema, root: schema }),
   };
 }

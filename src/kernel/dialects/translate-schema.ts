@@ -1,5 +1,6 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
+import { mapValues } from "../../shared/options/option.ts";
 import type { DialectParam, DialectParams, DialectTool } from "./dialect.ts";
 import { toDialectValue } from "./dialect-value.ts";
 
@@ -13,11 +14,9 @@ export function translateSchema(
   const { properties = {}, required = [], ...rest } = translateObject(schema, params);
   const own = Object.entries(ownParams);
   const ownRequired = own.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
-  const ownProperties = Object.fromEntries(own.map(([name, param]) => [name, param.schema]));
-  return withRequired({ ...rest, properties: { ...properties, ...ownProperties } }, [
-    ...required,
-    ...ownRequired,
-  ]);
+  const ownProperties = mapValues(ownParams, (param) => param.schema);
+  const shown = { ...rest, properties: { ...properties, ...ownProperties } };
+  return withRequired(shown, [...required, ...ownRequired]);
 }
 
 /** The schema with a list of required properties, which is left out if it is empty. */

@@ -26,7 +26,7 @@ interface Slot {
 }
 
 /** Merges all sources into one list of names; `name-rules.ts` decides who may take which name. */
-export function createRegistry({ takenName = nobodys }: RegistryOptions = {}): Registry {
+export function createRegistry({ takenName = () => undefined }: RegistryOptions = {}): Registry {
   const slots: Slot[] = [];
   const registered = new Map<Layer, ProvidedTool[]>();
   let { index, clashes } = mergeSources([], takenName);
@@ -57,8 +57,9 @@ export function createRegistry({ takenName = nobodys }: RegistryOptions = {}): R
     const holder = index.aliasHolders(alias)[0];
     return holder && findExact(holder.tool);
   };
+  /** Ordered by layer, then by source, then as the source lists them, so that the same tools give the same list. */
   const list = () => {
-    if (listed?.revision !== revision) listed = { revision, tools: listTools(index) };
+    if (listed?.revision !== revision) listed = { revision, tools: index.winners().toSorted(byLayer) };
     return listed.tools;
   };
 
@@ -95,16 +96,13 @@ export function createRegistry({ takenName = nobodys }: RegistryOptions = {}): R
       refuseUnknownKeys(options, registerKeys, "register");
       const { override = false, layer = "made" } = options;
       const provided = { tool, override };
-      throwFirst(index.check({ id: registeredId, layer }, provided));
+      throwFirst(index.check(layer, provided));
       refuseHidden(index, tool.name, layer);
-      let tools = registered.get(layer);
-      if (tools === undefined) {
-        const kept: ProvidedTool[] = [];
-        tools = kept;
-        registered.set(layer, kept);
-        slots.push({ source: { id: registeredId, layer, tools: () => kept }, started: true });
-      }
+      const tools = registered.get(layer) ?? [];
       tools.push(provided);
+      if (!registered.has(layer))
+        slots.push({ source: { id: registeredId, layer, tools: () => tools }, started: true });
+      registered.set(layer, tools);
       // Added to the existing index: merging again for every tool would take quadratic time.
       index.add({ id: registeredId, layer }, provided);
       noteChange();
@@ -142,12 +140,10 @@ export function createRegistry({ takenName = nobodys }: RegistryOptions = {}): R
   };
 }
 
-export interface RegistryOptions {
+interface RegistryOptions {
   /** The built-in tool that a name belongs to in some dialect, for a tool of this layer. */
   readonly takenName?: TakenNames;
 }
-
-const nobodys: TakenNames = () => undefined;
 
 const registeredId = "registered";
 
@@ -162,13 +158,8 @@ function throwFirst([refusal]: readonly NameRefusal[]): void {
 function refuseHidden(index: NameIndex, name: string, layer: Layer): void {
   const holder = index.holders(name)[0];
   if (holder === undefined || layers.indexOf(holder.layer) <= layers.indexOf(layer)) return;
-  throw new ToolError(
-    "already-exists",
-    `${name} is already provided by ${holder.source}, which comes first`,
-    {
-      hint: "Choose another name.",
-    },
-  );
+  const message = `${name} is already provided by ${holder.source}, which comes first`;
+  throw new ToolError("already-exists", message, { hint: "Choose another name." });
 }
 
 async function stopOnError(source: ToolSource, check: () => void): Promise<void> {
@@ -180,20 +171,13 @@ async function stopOnError(source: ToolSource, check: () => void): Promise<void>
   }
 }
 
-/** Ordered by layer, then by source, then as the source lists them, so that the same tools give the same list. */
-function listTools(index: NameIndex): readonly RegisteredTool[] {
-  return index.winners().toSorted((left, right) => layers.indexOf(left.layer) - layers.indexOf(right.layer));
+function byLayer(left: RegisteredTool, right: RegisteredTool): number {
+  return layers.indexOf(left.layer) - layers.indexOf(right.layer);
 }
 
 async function stopAll(sources: readonly ToolSource[]): Promise<void> {
   const errors: unknown[] = [];
-  for (const source of sources) {
-    try {
-      await source.stop?.();
-    } catch (error) {
-      errors.push(error);
-    }
-  }
+  for (const source of sources) await source.stop?.().catch((error: unknown) => errors.push(error));
   if (errors.length > 0)
     throw new AggregateError(errors, `${countOf(errors.length, "tool source")} did not stop`);
 }
@@ -212,15 +196,11 @@ function explainName(
   const sameName = exact === undefined ? [] : index.holders(name).slice(1);
   const byDialect = exact === undefined || builtIn === undefined || builtIn === exact ? [] : [builtIn];
   const byAlias = found === aliased ? index.aliasHolders(name).slice(1) : [];
-  const byName = [...sameName, ...byDialect].map(({ name: tool, source, layer }) => ({
-    tool,
-    source,
-    layer,
-  }));
+  const byName = [...sameName, ...byDialect].map((each) => ({ ...each, tool: each.name }));
   return {
     name,
     providedBy: { tool: tool.name, source, layer, asAlias: exact === undefined },
-    shadowed: [...byName, ...byAlias],
+    shadowed: [...byName, ...byAlias].map(({ tool, source, layer }) => ({ tool, source, layer })),
     nearest: [],
   };
 }
@@ -252,8 +232,6 @@ function toProblem(source: string): (refusal: NameRefusal) => SourceProblem {
 /** Which tool has each name, and which tools it hides. */
 type NameIndex = ReturnType<typeof createNameIndex>;
 
-type Provider = Pick<ToolSource, "id" | "layer">;
-
 function createNameIndex(takenName: TakenNames) {
   // Maps, because names come from outside and may equal members of every object, such as `constructor`.
   const byName = new Map<string, RegisteredTool[]>();
@@ -264,16 +242,14 @@ function createNameIndex(takenName: TakenNames) {
   const view = { holders, aliasHolders, takenName };
 
   /** The refusals that `add` would return. */
-  const check = (source: Provider, provided: VersionedTool): readonly NameRefusal[] => {
-    const refusal = refuseName(source, provided, view);
+  const check = (layer: Layer, provided: VersionedTool): readonly NameRefusal[] => {
+    const refusal = refuseName(provided, layer, view);
     if (refusal !== undefined) return [refusal];
-    return provided.tool.aliases
-      .map((alias) => refuseAlias(alias, source, provided, view))
-      .filter((each) => each !== undefined);
+    return provided.tool.aliases.flatMap((alias) => refuseAlias(alias, provided, layer, view) ?? []);
   };
   /** Adds a tool. Returns why the tool, or an alias of it, was left out. */
-  const add = (source: Provider, provided: VersionedTool): readonly NameRefusal[] => {
-    const refusals = check(source, provided);
+  const add = (source: Pick<ToolSource, "id" | "layer">, provided: VersionedTool) => {
+    const refusals = check(source.layer, provided);
     if (refusals.some(({ kind }) => kind === "name")) return refusals;
     const { tool, group, override, versionOf } = provided;
     const from = { source: source.id, layer: source.layer };

@@ -3,8 +3,9 @@ export { isToolFile, refusePathPart } from "./folders/scan-tool-folder.ts";
 export { asToolFolder, type ToolFolder, toolFolderKeys } from "./folders/tool-folder.ts";
 export { createWatchSet } from "./folders/watch-set.ts";
 export { isTool } from "./is-tool.ts";
+export type { TakenNames } from "./name-rules.ts";
 export type { PluginApiOf, PluginOf } from "./plugins/plugin.ts";
-export type { RegisteredTool, Registry, TakenName, ToolList } from "./registry.ts";
+export type { RegisteredTool, Registry, ToolList } from "./registry.ts";
 export {
   createStaticSource,
   type Layer,

@@ -3,7 +3,7 @@ import { checkName } from "../../tool/define-tool.ts";
 import type { ErrorCode } from "../../tool/tool-error.ts";
 import { isTool } from "./is-tool.ts";
 import type { RegisteredTool, TakenName } from "./registry.ts";
-import type { Layer, ProvidedTool, ToolSource } from "./tool-source.ts";
+import type { Layer, ProvidedTool } from "./tool-source.ts";
 
 /** Why a tool may not have its name, or one of its aliases. */
 export interface NameRefusal {
@@ -30,8 +30,6 @@ export interface AliasHolder {
   readonly layer: Layer;
 }
 
-type Owner = Pick<ToolSource, "id" | "layer">;
-
 /** Prefixes that say where a tool comes from. One without a layer is added by a dialect and never part of a name. */
 const reservedPrefixes: readonly { prefix: string; layer?: Layer }[] = [
   { prefix: "mcp_", layer: "mcp" },
@@ -39,8 +37,8 @@ const reservedPrefixes: readonly { prefix: string; layer?: Layer }[] = [
 ];
 
 export function refuseName(
-  owner: Owner,
   { tool, override }: ProvidedTool,
+  layer: Layer,
   index: NameHolders,
 ): NameRefusal | undefined {
   const malformed = refuseMalformed(tool);
@@ -48,7 +46,7 @@ export function refuseName(
 
   const { name } = tool;
   const reserved = reservedPrefixes.find(({ prefix }) => name.startsWith(prefix));
-  if (reserved !== undefined && reserved.layer !== owner.layer) {
+  if (reserved !== undefined && reserved.layer !== layer) {
     return {
       kind: "name",
       name,
@@ -57,16 +55,16 @@ export function refuseName(
       hint: "Rename it, or set override: true if this is intended.",
     };
   }
-  const sibling = index.holders(name).find(({ layer }) => layer === owner.layer);
+  const sibling = index.holders(name).find((holder) => holder.layer === layer);
   if (sibling !== undefined) return taken("name", name, `is already provided by ${sibling.source}`);
-  return refuseProtected("name", name, { tool: name, owner, index });
+  return refuseProtected("name", name, { tool: name, layer, index });
 }
 
 /** A built-in tool's name, in the runtime's dialect too, is never taken by accident: another tool would then run in its place. */
 function refuseProtected(
   kind: NameRefusal["kind"],
   name: string,
-  { tool, owner: { layer }, index }: { tool: string; owner: Owner; index: NameHolders },
+  { tool, layer, index }: { tool: string; layer: Layer; index: NameHolders },
 ): NameRefusal | undefined {
   if (layer !== "builtin") {
     const holders = [...index.holders(name), ...index.aliasHolders(name)];
@@ -81,24 +79,21 @@ function refuseProtected(
 
 export function refuseAlias(
   alias: string,
-  owner: Owner,
   { tool, override }: ProvidedTool,
+  layer: Layer,
   index: NameHolders,
 ): NameRefusal | undefined {
   if (override === true) return undefined;
-  const holders = index.aliasHolders(alias);
-  const sibling = holders.find(({ layer }) => layer === owner.layer);
-  if (sibling !== undefined) {
+  const sibling = index.aliasHolders(alias).find((holder) => holder.layer === layer);
+  if (sibling !== undefined)
     return taken("alias", alias, `is already an alias of ${sibling.tool} from ${sibling.source}`);
-  }
-  return refuseProtected("alias", alias, { tool: tool.name, owner, index });
+  return refuseProtected("alias", alias, { tool: tool.name, layer, index });
 }
 
 function refuseMalformed(tool: unknown): NameRefusal | undefined {
   const hint = "Make it with defineTool.";
-  if (!isTool(tool)) {
+  if (!isTool(tool))
     return { kind: "name", name: "a tool", code: "invalid-input", message: "this is not a tool", hint };
-  }
   try {
     checkName(tool.name, "a tool's name");
     return undefined;

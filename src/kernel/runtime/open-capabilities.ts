@@ -1,10 +1,12 @@
 import { removeLeftOfSandboxes } from "../../machine/sandbox/index.ts";
+import { isFulfilled } from "../../shared/maybe-promise.ts";
+import { onceResolved } from "../../shared/once.ts";
 import type { ReceiptFields } from "../events/index.ts";
 import type { ServiceName, ServiceTable } from "../services/index.ts";
 import { findOpenLives, findOpenRuns, sealLostRuns, sessionKept } from "../session/index.ts";
 import type { KeptKind, Store } from "../store/index.ts";
 import { activeTools } from "../tool-search/index.ts";
-import { broughtBy, type Capability, type RuntimePart } from "./capability.ts";
+import { broughtBy, type Capability, type LostWork, type RuntimePart } from "./capability.ts";
 import type { OpeningRuntime, RuntimeOffers } from "./opening.ts";
 
 /**
@@ -47,34 +49,21 @@ export function declaredKept(capabilities: readonly Capability[]): readonly Kept
 }
 
 /** Sweeps once, before the first session. If it fails, sessions can be opened all the same. */
-export function createSweep({ store, parts }: LostIn): () => Promise<void> {
+export function createSweep({ store, parts }: { store: Store; parts: readonly RuntimePart[] }) {
   const lost = broughtBy(parts, "lost");
-  let sweeping: Promise<boolean> | undefined;
-  const sweepAll = async () => {
-    await sweepLost(store, parts);
+  const sweepOnce = onceResolved(async () => {
+    await sweepLost(store, lost);
     await removeLeftOfSandboxes();
-  };
+  });
   return async () => {
-    sweeping ??= sweepAll().then(
-      () => true,
-      () => {
-        sweeping = undefined;
-        return false;
-      },
-    );
     // A process may have died since. After a sweep that failed, such as for a suspended process, this does not wait again.
-    if (await sweeping) await Promise.all(lost.map((work) => work.recover?.())).catch(() => {});
+    if (await isFulfilled(sweepOnce()))
+      await Promise.all(lost.map((work) => work.recover?.())).catch(() => {});
   };
-}
-
-interface LostIn {
-  readonly store: Store;
-  readonly parts: readonly RuntimePart[];
 }
 
 /** Takes back, ends or completes what dead processes have left in any session of the store. */
-async function sweepLost(store: Store, parts: readonly RuntimePart[]): Promise<void> {
-  const lost = broughtBy(parts, "lost");
+async function sweepLost(store: Store, lost: readonly LostWork[]): Promise<void> {
   const [evidence] = broughtBy(lost, "evidence");
   for (const work of lost) await work.recover?.();
   for (const sessionId of await findOpenRuns(store)) {

@@ -1,4 +1,4 @@
-import { ToolError } from "../../tool/tool-error.ts";
+import { isSessionBusy } from "../session/index.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Session, SessionOptions } from "./session.ts";
 
@@ -11,8 +11,7 @@ export async function openFree(
     try {
       return await runtime.openSession({ id: number === 1 ? id : `${id}-${number}`, ...options });
     } catch (error) {
-      const isBusy = error instanceof ToolError && error.code === "session-busy";
-      if (!isBusy || number === maxTries) throw error;
+      if (!isSessionBusy(error) || number === maxTries) throw error;
     }
   }
 }

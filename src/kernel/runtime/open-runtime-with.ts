@@ -26,12 +26,8 @@ export async function openRuntimeWith(plan: RuntimePlan): Promise<Runtime> {
     const assembled = await assembleRuntime(plan, closers);
     const { runtime, sessions } = await openSessions(assembled);
     if (plan.options.sandbox === "required") await runtime.sandbox();
-    closers.push(() =>
-      collectGently(
-        { ...assembled.places, kinds: declaredKept(plan.capabilities) },
-        plan.options.retention ?? {},
-      ),
-    );
+    const kept = { ...assembled.places, kinds: declaredKept(plan.capabilities) };
+    closers.push(() => collectGently(kept, plan.options.retention ?? {}));
     closers.push(sessions.close);
     const ending = new AbortController();
     // Every stream of a remote session listens for the end.
@@ -54,7 +50,7 @@ export async function openRuntimeWith(plan: RuntimePlan): Promise<Runtime> {
 }
 
 /** Throws if no runtime can be opened here, or not with these options. */
-function checkPlan({ capabilities, options }: Pick<RuntimePlan, "capabilities" | "options">): void {
+function checkPlan({ capabilities, options }: RuntimePlan): void {
   const unsupported = whyUnsupported();
   if (unsupported !== undefined) throw new Error(unsupported);
   for (const each of capabilities) each.check?.();
@@ -85,32 +81,22 @@ function describeRuntime(
     approvals: openWaitingList([waitingInSessions(remote), ...broughtBy(remote.parts, "waiting")].flat()),
     sandbox,
     metrics: metrics.read,
-    health: () =>
-      readHealth({
-        ...places,
-        store: places.store.maintenance,
-        network,
-        sandbox,
-        isSandboxOff: options.sandbox === "off",
-      }),
+    health: () => {
+      const isSandboxOff = options.sandbox === "off";
+      return readHealth({ ...places, store: places.store.maintenance, network, sandbox, isSandboxOff });
+    },
     problems: () => [...registry.problems(), ...policySource.problems()],
     close,
   };
 }
 
-interface CloseOnce {
-  (): Promise<void>;
-  hasBegun(): boolean;
-}
-
 /** Closes everything in reverse, even after a failure, then throws the first failure. */
-function closeOnce(closers: (() => Promise<void>)[]): CloseOnce {
+function closeOnce(closers: (() => Promise<void>)[]) {
   let closing: Promise<void> | undefined;
   const closeAll = async () => {
     const failures: unknown[] = [];
-    for (const close of closers.splice(0).reverse()) {
+    for (const close of closers.splice(0).reverse())
       await close().catch((error: unknown) => failures.push(error));
-    }
     if (failures.length > 0) throw failures[0];
   };
   const close = () => {

@@ -53,7 +53,7 @@ async function shareForAll(assembled: AssembledRuntime) {
   const { capabilities, options, workspace, store, redactor, dialects, registry, policyFiles } = assembled;
   const { names } = dialects;
   const filterTools: RunningRuntime["filterTools"] = (tools, { isRestricting = false } = {}) =>
-    createToolFilter(tools, { where: "tools", names, registry, isRestricting });
+    createToolFilter(tools, { names, registry, isRestricting });
   const keepRules: RunningRuntime["keepRules"] = (rules) =>
     keepOwnRules(ownProjectFile(policyFiles, workspace.root), rules);
   return {
@@ -88,11 +88,7 @@ async function openDeclared(sources: SecretSources = {}, parts: SecretParts): Pr
 }
 
 /** The parts that differ for a session in another folder: that of a sub-agent's worktree. */
-async function moveRuntime(
-  assembled: AssembledRuntime,
-  root: string,
-  readable: readonly string[],
-): Promise<Partial<RunningRuntime>> {
+async function moveRuntime(assembled: AssembledRuntime, root: string, readable: readonly string[]) {
   const { places, options, parts, policySource, workspace } = assembled;
   const moved = await moveTo(places, root);
   const sandbox = sandboxFor(moved, { ...options, workspace: root }, readable);

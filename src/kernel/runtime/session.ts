@@ -114,6 +114,8 @@ export interface SessionOptions {
   readonly remindEveryCalls?: number;
 }
 
+export type NamedSessionOptions = SessionOptions & { readonly id: string };
+
 /** Where a session begins that is forked from another. */
 export interface SessionFork {
   readonly from: string;

@@ -1,10 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Store } from "../store/index.ts";
 
-type Reader = Pick<Store, "readEvents" | "readLastSequence">;
-
 /** Keeps track of reads under way, so that they can end before the store is closed. */
-export function trackReads<Given extends Reader>(store: Given): { store: Given; settled(): Promise<void> } {
+export function trackReads(store: Store): { store: Store; settled(): Promise<void> } {
   const reading = new Set<Promise<unknown>>();
   const track = async <Result>(read: Promise<Result>): Promise<Result> => {
     reading.add(read);

@@ -68,10 +68,7 @@ async function* watchOn(store: Store, signal: AbortSignal): AsyncGenerator<Store
 }
 
 /** Returns how to find out whether another process has written; the sessions are added to those that have changed. */
-async function watchOthers(
-  { foreign }: Store,
-  changed: Set<string>,
-): Promise<(() => Promise<boolean>) | undefined> {
+async function watchOthers({ foreign }: Store, changed: Set<string>) {
   if (foreign === undefined) return undefined;
   const readEnds = () => foreign.readEnds(new Date(Date.now() - closedSinceMs));
   let count = await foreign.readCount();

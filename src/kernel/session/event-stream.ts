@@ -52,10 +52,7 @@ function checkQuery(query: EventQuery): void {
 }
 
 /** A query that also ends with another signal, such as that of its runtime. */
-export function endedBy<Query extends { readonly signal?: AbortSignal }>(
-  query: Query,
-  ending: AbortSignal,
-): Query & { readonly signal: AbortSignal } {
+export function endedBy<Query extends { readonly signal?: AbortSignal }>(query: Query, ending: AbortSignal) {
   return { ...query, signal: query.signal ? AbortSignal.any([query.signal, ending]) : ending };
 }
 

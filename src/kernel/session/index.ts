@@ -26,7 +26,7 @@ export { type KeptValues, openKept, type SessionKept } from "./kept/kept.ts";
 export { sessionKept } from "./kept/kept-kinds.ts";
 export { openGrants } from "./kept/session-grants.ts";
 export { createOpenCalls, type OpenCalls } from "./open-calls.ts";
-export { type OwnedSession, ownSession, releaseWrite, sessionLost } from "./own-session.ts";
+export { isSessionBusy, type OwnedSession, ownSession, releaseWrite, sessionLost } from "./own-session.ts";
 export { createProposalCount, type ProposalCount } from "./proposal-count.ts";
 export { createSessionLog, type SessionLog } from "./session-log.ts";
 export {

@@ -9,7 +9,6 @@ import {
   type OpenedRecord,
   ownLifeIn,
   type SessionOwner,
-  type SessionParent,
   type SessionRecord,
   type Store,
   type VariableWrite,
@@ -31,16 +30,22 @@ export interface OwnedSession {
  */
 export async function ownSession(
   store: Store,
-  record: Omit<RecordOptions, "takeLease">,
+  record: Omit<OpenedRecord, "check" | "takeLease"> & Required<Pick<OpenedRecord, "chooseDialect">>,
 ): Promise<OwnedSession> {
+  const { id, workspace } = record;
+  if (!isSessionId(id)) throw new TypeError(describeSessionIdRule(id));
   const own = { ...(await ownLifeIn(store)), host: hostname(), since: isoTime() };
   let gone: SessionOwner | undefined;
   for (;;) {
     let fence = 0;
     let replaced: SessionOwner | undefined;
     try {
-      const recorded = await recordSession(store, {
+      const { taskId, resumed, dialect } = await store.openSession({
         ...record,
+        check(known) {
+          refuseOtherWorkspace(known, workspace);
+          refuseOtherTask(known, record.taskId);
+        },
         takeLease(lease) {
           replaced = lease?.owner;
           if (replaced !== undefined && replaced.life !== own.life && !isSame(replaced, gone))
@@ -51,12 +56,12 @@ export async function ownSession(
       });
       // A suspended owner notices as soon as it goes on.
       if (replaced?.life !== undefined) store.lives.wake(replaced.life);
-      return { ...recorded, fence };
+      return { taskId, resumed, dialect: dialect!, fence };
     } catch (error) {
       if (!(error instanceof Held)) throw error;
       const { owner } = error;
-      if ((await isAliveIn(store, owner)) && (await doesAnswer(store, record.id, owner)))
-        throw sessionBusy(record.id, owner);
+      if ((await isAliveIn(store, owner)) && (await doesAnswer(store, id, owner)))
+        throw sessionBusy(id, owner);
       gone = owner;
     }
   }
@@ -90,40 +95,16 @@ function sessionBusy(id: string, owner: SessionOwner): ToolError {
   );
 }
 
+export function isSessionBusy(error: unknown): boolean {
+  return error instanceof ToolError && error.code === "session-busy";
+}
+
 export function sessionLost(id: string, cause?: unknown): ToolError {
   return new ToolError(
     "session-lost",
     `another process took session ${id} over, because this one did not answer for ten seconds`,
     { hint: "Open the session again when the other process is done with it.", cause },
   );
-}
-
-interface RecordOptions
-  extends Required<Pick<OpenedRecord, "id" | "workspace" | "chooseDialect" | "takeLease">> {
-  readonly taskId?: string | undefined;
-  /** For a sub-agent: the session that it was spawned from. */
-  readonly parent?: SessionParent | undefined;
-}
-
-/** Creates the session in the store, or opens it again. */
-async function recordSession(
-  store: Store,
-  { id, workspace, chooseDialect, takeLease, taskId: given, parent }: RecordOptions,
-): Promise<Omit<OwnedSession, "fence">> {
-  if (!isSessionId(id)) throw new TypeError(describeSessionIdRule(id));
-  const { taskId, resumed, dialect } = await store.openSession({
-    id,
-    workspace,
-    chooseDialect,
-    takeLease,
-    check: (known) => {
-      refuseOtherWorkspace(known, workspace);
-      refuseOtherTask(known, given);
-    },
-    taskId: given,
-    parent,
-  });
-  return { taskId, resumed, dialect: dialect! };
 }
 
 /**

@@ -88,11 +88,7 @@ export async function findOpenRuns(store: Pick<Store, "listScopes">): Promise<re
  * Seals the unfinished calls of runs whose process has died, or has lost the session and can no longer write, with a
  * receipt that says so. Of several processes that find a lost run, one seals it. Returns the runs that this one has sealed.
  */
-export async function sealLostRuns(
-  store: Store,
-  sessionId: string,
-  findEvidence: FindEvidence = noEvidence,
-): Promise<readonly string[]> {
+export async function sealLostRuns(store: Store, sessionId: string, findEvidence = noEvidence) {
   const kept = keptIn(store, runRecords, sessionId);
   const lostRuns: string[] = [];
   const runs = await kept.list();
@@ -102,12 +98,9 @@ export async function sealLostRuns(
     if (run === "damaged") continue;
     const isReplaced = lease !== undefined && run.life !== undefined && lease.owner?.life !== run.life;
     if (!isReplaced && run.isOver !== true && (await isAliveIn(store, run))) continue;
-    const lost = await findLostCalls(store, sessionId, { runId, since: run.since });
-    const seal = await sealAll(lost, findEvidence);
+    const seal = await sealRun(store, sessionId, { runId, since: run.since, findEvidence });
     if (seal === "later") continue;
-    const variables = [kept.write(runId), ...seal.variables];
-    const requires = [kept.write(runId, run)];
-    const isSealed = await claim(store, sessionId, { events: seal.events, variables, requires });
+    const isSealed = await claim(store, sessionId, { ...seal, requires: [kept.write(runId, run)] });
     if (isSealed) lostRuns.push(runId);
   }
   return lostRuns;
@@ -121,12 +114,10 @@ async function sealDamagedRuns(
   sessionId: string,
   { log, findEvidence = noEvidence }: { log: SessionLog; findEvidence?: FindEvidence | undefined },
 ): Promise<readonly string[]> {
-  const kept = keptIn(store, runRecords, sessionId);
-  const damaged = [...(await kept.list())].flatMap(([runId, run]) => (run === "damaged" ? [runId] : []));
+  const damaged = await keptIn(store, runRecords, sessionId).listDamaged();
   for (const runId of damaged) {
-    const seal = await sealAll(await findLostCalls(store, sessionId, { runId, since: 0 }), findEvidence);
-    if (seal === "later") continue;
-    await log.commit({ events: seal.events, variables: [kept.write(runId), ...seal.variables] });
+    const seal = await sealRun(store, sessionId, { runId, since: 0, findEvidence });
+    if (seal !== "later") await log.commit(seal);
   }
   return damaged;
 }
@@ -188,8 +179,11 @@ function note(open: Map<string, LostCall>, event: LoggedEvent, runId: string): v
   if (event.type === "call-end") open.delete(event.callId);
   if (event.type === "approval-decision")
     open.set(event.callId, { ...open.get(event.callId), isDecided: true });
-  if (event.type === "call-stop" && open.has(event.callId))
-    open.set(event.callId, { ...open.get(event.callId), stop: readStop(event.code) });
+  if (event.type === "call-stop" && open.has(event.callId)) {
+    // The code may be damaged.
+    const stop = event.code === "timed-out" ? event.code : "cancelled";
+    open.set(event.callId, { ...open.get(event.callId), stop });
+  }
   const isBegin = event.type === "call-start" || event.type === "approval-request";
   // A damaged record cannot be sealed, and must not keep the session from being opened.
   if (!isBegin || event.run !== runId || typeof event.callId !== "string") return;
@@ -198,26 +192,27 @@ function note(open: Map<string, LostCall>, event: LoggedEvent, runId: string): v
   else open.set(event.callId, { ...known, request: event, isDecided: false });
 }
 
-/** Reads a code that may be damaged. */
-function readStop(code: unknown): StopCode {
-  return code === "timed-out" ? code : "cancelled";
-}
-
-/** Calls that cannot be sealed now, such as while the disk is full, are left for the next process. */
-async function sealAll(lost: readonly LostCall[], findEvidence: FindEvidence): Promise<Seal | "later"> {
+/** Ends the calls of a run. Those that cannot be sealed now, such as while the disk is full, are left for the next process. */
+async function sealRun(
+  store: Store,
+  sessionId: string,
+  { findEvidence, ...run }: { runId: string; since: number; findEvidence: FindEvidence },
+): Promise<Seal | "later"> {
+  const lost = await findLostCalls(store, sessionId, run);
   try {
     const seals: Seal[] = [];
     for (const call of lost) seals.push(await sealOf(call, findEvidence));
+    const record = keptPlace(runRecords, sessionId).write(run.runId);
     return {
       events: seals.flatMap(({ events }) => events),
-      variables: seals.flatMap(({ variables }) => variables),
+      variables: [record, ...seals.flatMap(({ variables }) => variables)],
     };
   } catch {
     return "later";
   }
 }
 
-/** The events and variables that end lost calls. */
+/** The events and variables that end lost calls, or a run. */
 type Seal = Required<Pick<Entry, "events" | "variables">>;
 
 async function sealOf(call: LostCall, findEvidence: FindEvidence): Promise<Seal> {
@@ -229,14 +224,11 @@ async function sealOf(call: LostCall, findEvidence: FindEvidence): Promise<Seal>
   }
   const { callId, sessionId, tool } = start;
   const evidence = await findEvidence({ callId, sessionId, tool });
-  events.push(endOfRunning(start, { evidence, stop }));
+  events.push(endOfRunning(start, evidence, stop));
   return { events, variables: turnOf(start, evidence) };
 }
 
-function endOfRunning(
-  start: CallStart,
-  { evidence, stop }: { evidence: CallEvidence | undefined; stop: StopCode | undefined },
-): CallEndEvent {
+function endOfRunning(start: CallStart, evidence?: CallEvidence, stop?: StopCode): CallEndEvent {
   const was = stop === undefined ? "was running" : `${whyStopped[stop]}, and was still running`;
   const { changes = [], undo } = evidence ?? {};
   return endOf(start, `${was} when its process ended; ${outcomeOf(evidence)}`, {

@@ -97,10 +97,7 @@ export async function joinTaints(parent: SessionTaint, child: SessionTaint): Pro
 }
 
 /** Reads the taint of a session that may be open in another process. */
-export async function readTaint(
-  store: Pick<Store, "readVariables">,
-  id: string,
-): Promise<readonly TaintSource[]> {
+export async function readTaint(store: Pick<Store, "readVariables">, id: string) {
   return [...(await keptIn(store, taintSources, id).list()).values()];
 }
 

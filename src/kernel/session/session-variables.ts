@@ -6,19 +6,13 @@ import { createVariables } from "./variables.ts";
 /** One map per task, shared by all open sessions of the runtime that work on it. */
 export type TaskVariables = Map<string, { readonly known: Promise<Map<string, unknown>>; users: number }>;
 
-interface VariableParts {
-  readonly store: Pick<Store, "readVariables">;
-  readonly log: SessionLog;
-  readonly taskVariables: TaskVariables;
-}
-
 /** Opens a session's variables, including those from earlier runs. */
 export async function openSessionVariables(
-  { store, log, taskVariables: shared }: VariableParts,
+  { store, log, taskVariables: shared }: { store: Store; log: SessionLog; taskVariables: TaskVariables },
   { id, taskId }: { readonly id: string; readonly taskId: string },
 ) {
   const kept = openKept({ store, log }, id);
-  const open = async ({ scope, list }: KeptValues<unknown>, known = list()) =>
+  const open = async ({ scope, list }: Pick<KeptValues<unknown>, "scope" | "list">, known = list()) =>
     createVariables(scope, await known, log.noteVariable);
   const ofTask = openKept({ store, log }, taskId)(taskValues);
   const task = shared.get(taskId) ?? { known: ofTask.list(), users: 0 };

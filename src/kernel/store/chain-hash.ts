@@ -43,11 +43,7 @@ export function formerHash(previousHash: string, body: string): string {
 }
 
 /** Stands for the hash before the first linked event of such a log, and covers the whole former part. */
-export function chainStartAfter(
-  sessionId: string,
-  { until, receipts, hash }: FormerEnd,
-  digest: string,
-): string {
+export function chainStartAfter(sessionId: string, { until, receipts, hash }: FormerEnd, digest: string) {
   return sha256(`toolwright log\n${sessionId}\n${until}\n${receipts}\n${hash}\n${digest}`);
 }
 

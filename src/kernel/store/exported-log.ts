@@ -3,7 +3,7 @@ import type { LogRow } from "./chain-hash.ts";
 import type { KeptKind } from "./kept/kept-kind.ts";
 import { createFileReplay } from "./kept/replay.ts";
 import { type BrokenLink, createLogCheck, type LogCheck } from "./log-check.ts";
-import { parseStored } from "./parse-stored.ts";
+import { parseObject } from "./parse-stored.ts";
 import {
   describeSessionIdRule,
   type ExportedSession,
@@ -51,10 +51,10 @@ export async function importLog(
 }
 
 async function* checkedRows(
-  values: AsyncIterable<ParsedLine>,
-  { check, told }: { check: LogCheck; told: Pick<ReturnType<typeof createFileReplay>, "take"> },
+  lines: ReturnType<typeof parseLines>,
+  { check, told }: { check: LogCheck; told: ReturnType<typeof createFileReplay> },
 ): AsyncGenerator<LogRow> {
-  for await (const { value, number } of values) {
+  for await (const { value, number } of lines) {
     const row = readRow(value, number);
     // Events after the end would not be checked.
     if (check.isComplete()) throw new StoreError("there are events after its end");
@@ -70,51 +70,35 @@ function throwIfBroken(broken: BrokenLink | undefined): void {
   throw new StoreError(`the log is broken at event ${broken.sequence}: ${broken.reason}`);
 }
 
-interface ParsedLine {
-  readonly value: Readonly<Record<string, unknown>>;
-  readonly number: number;
-}
-
-async function* parseLines(lines: AsyncIterable<string>): AsyncGenerator<ParsedLine> {
+async function* parseLines(lines: AsyncIterable<string>) {
   let number = 0;
   for await (const line of lines) {
     number += 1;
-    if (line !== "") yield { value: parse(line, number), number };
+    if (line === "") continue;
+    const value = parseObject(line);
+    if (value === undefined) throw new StoreError(`line ${number} is not a JSON object`);
+    yield { value, number };
   }
 }
 
-function parse(line: string, number: number): Readonly<Record<string, unknown>> {
-  const value = parseStored(line);
-  if (isPlainObject(value)) return value;
-  throw new StoreError(`line ${number} is not a JSON object`);
-}
-
-function readHeader(value: Readonly<Record<string, unknown>>): {
-  session: ExportedSession;
-  claims: LogClaims;
-} {
-  const { session, claims } = value;
-  if (value.format !== format || !isPlainObject(session) || !isPlainObject(claims))
+function readHeader({ format: written, session, claims }: Readonly<Record<string, unknown>>) {
+  if (written !== format || !isPlainObject(session) || !isPlainObject(claims))
     throw new StoreError("it is not what `toolwright export` prints");
   const texts = [session.id, session.taskId, session.workspace, session.createdAt, session.openedAt];
-  const isEnd =
-    claims.end === undefined ||
-    hasFields(claims.end, { receipts: "number", sequence: "number", hash: "string", at: "string" });
-  const isFormer =
-    claims.former === undefined ||
-    hasFields(claims.former, { until: "number", receipts: "number", hash: "string" });
-  if (
-    !texts.every((text) => typeof text === "string") ||
-    !["string", "undefined"].includes(typeof session.dialect) ||
-    typeof claims.lastSequence !== "number" ||
-    !isEnd ||
-    !isFormer
-  )
-    throw new StoreError("its first line is incomplete");
+  const isWhole =
+    texts.every((text) => typeof text === "string") &&
+    ["string", "undefined"].includes(typeof session.dialect) &&
+    typeof claims.lastSequence === "number" &&
+    (claims.end === undefined || hasFields(claims.end, endFields)) &&
+    (claims.former === undefined || hasFields(claims.former, formerFields));
+  if (!isWhole) throw new StoreError("its first line is incomplete");
   // A file that was written by hand could name a folder that is not the session's.
   if (!isSessionId(String(session.id))) throw new StoreError(describeSessionIdRule(String(session.id)));
   return { session, claims } as unknown as { session: ExportedSession; claims: LogClaims };
 }
+
+const endFields = { receipts: "number", sequence: "number", hash: "string", at: "string" } as const;
+const formerFields = { until: "number", receipts: "number", hash: "string" } as const;
 
 function readRow(value: Readonly<Record<string, unknown>>, number: number): LogRow {
   const isRow =

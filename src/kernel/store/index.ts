@@ -1,4 +1,4 @@
-export { type Eviction, evictBlobs, removeOwn } from "./blobs/blob-quota.ts";
+export { evictBlobs, removeOwn } from "./blobs/blob-quota.ts";
 export { type BlobStore, type KeptBlob, noBlobs, openBlobStore } from "./blobs/blob-store.ts";
 export { findNeededBlobs, logSuffix } from "./blobs/needed-blobs.ts";
 export { type KeptBytes, keepUndoRecord, readUndoRecord, type UndoRecord } from "./blobs/undo-record.ts";

@@ -12,7 +12,8 @@ import {
   linkText,
   maxLinkEvents,
 } from "./chain-hash.ts";
-import { isNamedByNumber } from "./sql/session-number.ts";
+import { parseObject } from "./parse-stored.ts";
+import { numberInName } from "./sql/session-number.ts";
 import type { LogClaims } from "./store.ts";
 
 export interface BrokenLink {
@@ -31,7 +32,7 @@ export function createLogCheck(sessionId: string, claims: LogClaims) {
   const until = former?.until ?? 0;
   const last = Math.max(lastSequence, end?.sequence ?? 0, anchor?.sequence ?? 0);
   const digest = createRowDigest();
-  const calls = createCallCheck();
+  const checkCall = createCallCheck();
   let sequence = 0;
   let receipts = 0;
   /** The texts of the rows that no link has covered yet. */
@@ -72,7 +73,7 @@ export function createLogCheck(sessionId: string, claims: LogClaims) {
   const isLink = (recorded: string) => hash === recorded && unlinked.length === 0;
 
   /** Compares the log up to here with the records about it elsewhere. */
-  const findContradiction = (): string | undefined => {
+  const findContradiction = ({ at }: LogRow): string | undefined => {
     if (sequence === until && former !== undefined) {
       if (receipts !== former.receipts) return missingReceipts(former.receipts - receipts);
       if (hash !== former.hash) return "the last receipt is not the recorded one";
@@ -82,7 +83,26 @@ export function createLogCheck(sessionId: string, claims: LogClaims) {
       return "the log up to here is not the one whose end was recorded outside of the store";
     if (end === undefined || sequence !== end.sequence) return undefined;
     if (!isLink(end.hash)) return "the last receipt is not the recorded one";
-    return receipts === end.receipts ? undefined : missingReceipts(end.receipts - receipts);
+    if (receipts !== end.receipts) return missingReceipts(end.receipts - receipts);
+    return sequence > until && at !== end.at ? "its time is not the recorded one" : undefined;
+  };
+
+  const findFault = (row: LogRow): string | undefined => {
+    if (numberInName(sessionId) !== undefined) return "the record of its session is missing";
+    const subject = row.callId === null ? undefined : readSubject(row.body);
+    if (subject?.sessionId !== undefined && subject.sessionId !== sessionId && isIntact(row))
+      return "its content is for another session";
+    const wrong = row.sequence <= until ? takeFormer(row) : takeLinked(row);
+    if (wrong !== undefined) return wrong;
+    if (subject !== undefined && subject.callId !== row.callId)
+      return "its content is for another call than its index says";
+    const doubled = checkCall(row, subject?.status);
+    if (doubled !== undefined) return doubled;
+    const recordedEnd = isEndDamaged ? Number.POSITIVE_INFINITY : (end?.sequence ?? 0);
+    if (row.callId !== null && row.sequence > until && row.sequence > recordedEnd)
+      return "the log has receipts after the one recorded as the last";
+    sequence = row.sequence;
+    return findContradiction(row);
   };
 
   return {
@@ -99,30 +119,9 @@ export function createLogCheck(sessionId: string, claims: LogClaims) {
       if (sequence >= last) return undefined;
       if (row.sequence !== sequence + 1)
         return { sequence: sequence + 1, reason: missingEvents(row.sequence - sequence - 1) };
-      const broken = (reason: string): BrokenLink => ({
-        sequence: row.sequence,
-        ...defined({ callId: row.callId ?? undefined }),
-        reason,
-      });
-      if (isNamedByNumber(sessionId)) return broken("the record of its session is missing");
-      const subject = row.callId === null ? undefined : readSubject(row.body);
-      if (subject?.sessionId !== undefined && subject.sessionId !== sessionId && isIntact(row))
-        return broken("its content is for another session");
-      const wrong = row.sequence <= until ? takeFormer(row) : takeLinked(row);
-      if (wrong !== undefined) return broken(wrong);
-      if (subject !== undefined && subject.callId !== row.callId)
-        return broken("its content is for another call than its index says");
-      const doubled = calls.take(row, subject?.status);
-      if (doubled !== undefined) return broken(doubled);
-      const recordedEnd = isEndDamaged ? Number.POSITIVE_INFINITY : (end?.sequence ?? 0);
-      if (row.callId !== null && row.sequence > until && row.sequence > recordedEnd)
-        return broken("the log has receipts after the one recorded as the last");
-      sequence = row.sequence;
-      const contradiction = findContradiction();
-      if (contradiction !== undefined) return broken(contradiction);
-      if (end !== undefined && sequence === end.sequence && sequence > until && row.at !== end.at)
-        return broken("its time is not the recorded one");
-      return undefined;
+      const reason = findFault(row);
+      if (reason === undefined) return undefined;
+      return { sequence: row.sequence, ...defined({ callId: row.callId ?? undefined }), reason };
     },
     /** The first fault of the log as a whole, after its rows have been checked. */
     finish(): BrokenLink | undefined {
@@ -163,40 +162,20 @@ function isEnd({ body }: LogRow): boolean {
   return body.startsWith('{"type":"call-end"');
 }
 
-interface Subject {
-  readonly callId?: unknown;
-  readonly sessionId?: unknown;
-  readonly status?: unknown;
-}
-
-function readSubject(body: string): Subject {
-  const { receipt } = readBody(body);
+function readSubject(body: string): Readonly<Record<string, unknown>> {
+  const { receipt } = parseObject(body) ?? {};
   return isPlainObject(receipt) ? receipt : {};
 }
 
-function readBody(body: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isPlainObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
 /** Notices a call that has ended more often than it was started. One that was refused has an end without a start. */
-function createCallCheck(): { take(row: LogRow, status: unknown): string | undefined } {
-  const isOpen = new Map<string, boolean>();
-  return {
-    take({ callId, body }, status) {
-      if (body.startsWith('{"type":"call-start"')) {
-        const started = readBody(body).callId;
-        if (typeof started === "string") isOpen.set(started, true);
-      }
-      if (callId === null) return undefined;
-      const wasOpen = isOpen.get(callId);
-      if (wasOpen) isOpen.set(callId, false);
-      return wasOpen === false && hasRun.has(status) ? "the call has ended already" : undefined;
-    },
+function createCallCheck() {
+  const isOpen = new Map<unknown, boolean>();
+  return ({ callId, body }: LogRow, status: unknown): string | undefined => {
+    if (body.startsWith('{"type":"call-start"')) isOpen.set(parseObject(body)?.callId, true);
+    if (callId === null) return undefined;
+    const wasOpen = isOpen.get(callId);
+    if (wasOpen) isOpen.set(callId, false);
+    return wasOpen === false && hasRun.has(status) ? "the call has ended already" : undefined;
   };
 }
 

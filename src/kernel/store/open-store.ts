@@ -1,7 +1,7 @@
-import { copyFile, lstat, rename, rm } from "node:fs/promises";
+import { access, chmod, constants, copyFile, lstat, mkdtemp, realpath, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { createNotedDrafts, type DraftParts, openLives } from "../../machine/locks/index.ts";
+import { createNotedDrafts, openLives, type ProcessLives } from "../../machine/locks/index.ts";
 import { removeLeftDrafts } from "../../shared/files/write-aside.ts";
 import { isFulfilled } from "../../shared/maybe-promise.ts";
 import { newId } from "../../shared/new-id.ts";
@@ -37,7 +37,7 @@ export async function openStore(address: string | undefined, options: StoreOptio
  */
 export async function openStoreCopy(address: string | undefined, options: StoreOptions): Promise<Store> {
   const file = fileOfStore(address, options.defaultFile);
-  const { mkdtemp } = await import("node:fs/promises");
+
   const folder = await mkdtemp(join(tmpdir(), "toolwright-read-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
@@ -52,13 +52,10 @@ export async function openStoreCopy(address: string | undefined, options: StoreO
 }
 
 /** Whether the store at an address can be read but not written. */
-export async function isReadOnlyStore(
-  address: string | undefined,
-  { defaultFile }: StoreOptions,
-): Promise<boolean> {
+export async function isReadOnlyStore(address: string | undefined, { defaultFile }: StoreOptions) {
   if (address === "memory:") return false;
   const file = fileOfStore(address, defaultFile);
-  const { access, constants } = await import("node:fs/promises");
+
   const isReadable = await isFulfilled(access(file, constants.R_OK));
   return isReadable && !(await isFulfilled(access(dirname(file), constants.W_OK)));
 }
@@ -70,10 +67,8 @@ export function filesOfStore(address: string | undefined): readonly string[] {
 }
 
 function filesOf(file: string): readonly string[] {
-  const ends = ["", "-wal", "-shm", "-journal", "-anchors", "-lives", "-drafts"].map(
-    (end) => `${file}${end}`,
-  );
-  return [...ends, intentFolderOf(file)];
+  const ends = ["", "-wal", "-shm", "-journal", "-anchors", "-lives", "-drafts"];
+  return [...ends.map((end) => file + end), intentFolderOf(file)];
 }
 
 /** The folder in which the processes that use a store write down their next changes to files. */
@@ -91,7 +86,6 @@ export function fileOfStore(address: string | undefined, defaultFile: string): s
 
 /** Makes the files of a store private to the user: another user who can write to it could approve calls in it. */
 async function makePrivate(file: string): Promise<void> {
-  const { chmod, lstat } = await import("node:fs/promises");
   for (const path of filesOf(file)) {
     const found = await lstat(path).catch(() => undefined);
     if (found === undefined || found.isSymbolicLink() || found.uid !== process.geteuid?.()) continue;
@@ -103,18 +97,9 @@ async function openFile(file: string, options: SqliteOptions): Promise<Store> {
   const { openSqliteDriver } = await import("./sql/sqlite-driver.ts");
   await makePrivate(file);
   const lives = openLives(file);
-  const driver = withDrafts(await openSqliteDriver(file, options), { notes: `${file}-drafts`, lives });
+  const driver = withDrafts(await openSqliteDriver(file, options), { file, lives });
   try {
-    const store = await createSqlStore(driver, { lives, anchors: openLogAnchors(`${file}-anchors`) });
-    const backUp = async (copy: string) => {
-      await refuseOwnFile(copy, file);
-      await store.maintenance.backUp(copy);
-    };
-    const removeDrafts = async () => {
-      await driver.removeDrafts();
-      await removeLeftDrafts(dirname(file));
-    };
-    return { ...store, maintenance: { ...store.maintenance, backUp, removeDrafts } };
+    return await createSqlStore(driver, { lives, anchors: openLogAnchors(`${file}-anchors`) });
   } catch (error) {
     await driver.close();
     throw error;
@@ -123,7 +108,6 @@ async function openFile(file: string, options: SqliteOptions): Promise<Store> {
 
 /** A copy that took the place of a file of the store would be its end: others have the file open, and its other files. */
 async function refuseOwnFile(copy: string, file: string): Promise<void> {
-  const { realpath } = await import("node:fs/promises");
   const real = async (path: string) => join(await realpath(dirname(path)), basename(path));
   const own = await Promise.all(filesOf(file).map(real));
   if (own.includes(await real(copy))) throw new StoreError(`${copy} belongs to the store itself`);
@@ -146,13 +130,16 @@ export function absoluteStore(address: string, folder: string): string {
  * A driver whose copies get their name once they are whole. It notes every copy in a file beside the store, which can be
  * copied while another process keeps it locked.
  */
-function withDrafts(driver: SqlDriver, parts: Omit<DraftParts, "remove">) {
-  const drafts = createNotedDrafts({ ...parts, remove: removeDraft });
+function withDrafts(driver: SqlDriver, { file, lives }: { file: string; lives: ProcessLives }): SqlDriver {
+  const drafts = createNotedDrafts({ notes: `${file}-drafts`, lives, remove: removeDraft });
   return {
     ...driver,
-    /** Removes unfinished copies of processes that have died, in whichever folder they are. */
-    removeDrafts: drafts.removeLeft,
-    async backUp(copy: string) {
+    async removeDrafts() {
+      await drafts.removeLeft();
+      await removeLeftDrafts(dirname(file));
+    },
+    async backUp(copy) {
+      await refuseOwnFile(copy, file);
       await drafts.removeLeft();
       const draft = resolve(`${copy}.${newId("draft")}`);
       const forget = await drafts.note(draft);

@@ -1,5 +1,4 @@
-import { isPlainObject } from "../../shared/json.ts";
-import { parseStored } from "./parse-stored.ts";
+import { parseObject } from "./parse-stored.ts";
 import type { SessionLease, VariableWrite } from "./store.ts";
 
 /** The scope of leases, which are variables named by their session; a session of an older version has none. */
@@ -12,7 +11,7 @@ export function leaseWrite(sessionId: string, lease: SessionLease | undefined): 
 
 /** Parses a lease. A damaged one locks no process out: the next owner begins a new count, far from the old one. */
 export function parseLease(text: unknown): SessionLease {
-  const lease = parseStored(text);
-  const isLease = isPlainObject(lease) && typeof lease.fence === "number";
-  return isLease ? (lease as unknown as SessionLease) : { fence: Date.now(), isDamaged: true };
+  const lease = parseObject(text);
+  if (typeof lease?.fence !== "number") return { fence: Date.now(), isDamaged: true };
+  return lease as unknown as SessionLease;
 }

@@ -95,7 +95,7 @@ export interface LogClaims {
   /** The sequence number of the last row that is stored. */
   readonly lastSequence: number;
   /** The newest receipt. */
-  readonly end?: RecordedEnd;
+  readonly end?: LogAnchor & { readonly receipts: number; readonly at: string };
   /** The store has recorded an end that cannot be read. */
   readonly isEndDamaged?: true;
   /** For a log that was begun before all events were linked. */
@@ -104,13 +104,6 @@ export interface LogClaims {
   readonly anchor?: LogAnchor | null | undefined;
   /** The last events may not be linked yet. */
   readonly isOpenEnded?: true;
-}
-
-interface RecordedEnd {
-  readonly receipts: number;
-  readonly sequence: number;
-  readonly hash: string;
-  readonly at: string;
 }
 
 export interface LogAnchor {
@@ -242,7 +235,7 @@ export function describeSessionIdRule(received: string): string {
 export async function claim(
   store: Pick<Store, "append">,
   sessionId: string,
-  entry: Omit<Entry, "events"> & Partial<Pick<Entry, "events">>,
+  entry: Partial<Entry>,
 ): Promise<boolean> {
   try {
     await store.append(sessionId, { events: [], ...entry });

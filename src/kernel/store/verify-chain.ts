@@ -1,4 +1,5 @@
 import { defined } from "../../shared/options/defined.ts";
+import type { LogRow } from "./chain-hash.ts";
 import { isScopeOf, type KeptKind } from "./kept/kept-kind.ts";
 import { type BrokenLink, createLogCheck, type LogCheck } from "./log-check.ts";
 import type { LogClaims, Store } from "./store.ts";
@@ -48,7 +49,7 @@ export async function verifyChain(
 
 async function findBreak(store: Store, sessionId: string, check: LogCheck): Promise<BrokenLink | undefined> {
   for (let since = 0; ; ) {
-    let page: Awaited<ReturnType<Store["rawLogs"]["readRows"]>>;
+    let page: readonly LogRow[];
     try {
       page = await store.rawLogs.readRows(sessionId, { since, limit: pageSize });
     } catch (error) {

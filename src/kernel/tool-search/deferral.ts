@@ -51,24 +51,22 @@ const defaultMaxTools = 15;
 const defaultContextTokens = 200_000;
 
 /** Estimates the tokens of tool definitions; each tool and each list is measured once. */
-function createTokenMeter(): (tools: readonly RegisteredTool[]) => number {
-  const perTool = new WeakMap<AnyTool, number>();
-  const perList = new WeakMap<readonly RegisteredTool[], number>();
-  const measureTool = (tool: AnyTool) => {
-    const known = perTool.get(tool);
-    if (known !== undefined) return known;
-    const { name, description, inputSchema } = tool;
+function createTokenMeter() {
+  const ofTool = measureOnce(({ name, description, inputSchema }: AnyTool) => {
     const text = JSON.stringify({ name, description, inputSchema });
-    const tokens = text.length / charactersPerToken;
-    perTool.set(tool, tokens);
-    return tokens;
-  };
-  return (tools) => {
-    const known = perList.get(tools);
-    if (known !== undefined) return known;
-    const tokens = tools.reduce((sum, { tool }) => sum + measureTool(tool), 0);
-    perList.set(tools, tokens);
-    return tokens;
+    return text.length / charactersPerToken;
+  });
+  return measureOnce((tools: readonly RegisteredTool[]) =>
+    tools.reduce((sum, { tool }) => sum + ofTool(tool), 0),
+  );
+}
+
+function measureOnce<Measured extends object>(measure: (it: Measured) => number) {
+  const measured = new WeakMap<Measured, number>();
+  return (it: Measured): number => {
+    const size = measured.get(it) ?? measure(it);
+    measured.set(it, size);
+    return size;
   };
 }
 

@@ -20,10 +20,8 @@ export function limitTools(
   const view = createDialectView(dialect, registry);
   const unknownTool: DialectView["unknownTool"] = (name, nearest) => {
     if (wholeView.resolve(name) === undefined) return view.unknownTool(name, nearest);
-    return notAllowed(
-      name,
-      registry.list().map((entry) => view.nameOf(entry.name)),
-    );
+    const allowed = registry.list().map((entry) => view.nameOf(entry.name));
+    return notAllowed(name, allowed);
   };
   return { view: { ...view, unknownTool }, toolSearch: createToolSearch({ ...searching, registry, view }) };
 }
@@ -33,9 +31,7 @@ interface AllTools extends Omit<SearchingParts, "registry" | "beforeSearch"> {
   readonly dialect: Dialect;
 }
 
-type ReadableRegistry = Pick<Registry, "find" | "findExact" | "list" | "revision" | "absenceOf">;
-
-function filterRegistry(registry: Registry, allows: ToolFilter): ReadableRegistry {
+function filterRegistry(registry: Registry, allows: ToolFilter): Parameters<typeof createDialectView>[1] {
   const ifAllowed = (entry: RegisteredTool | undefined) => (entry && allows(entry.name) ? entry : undefined);
   return {
     find: (name) => ifAllowed(registry.find(name)),
@@ -65,10 +61,10 @@ export type ToolFilter = (tool: string) => boolean;
  */
 export function createToolFilter(
   given: readonly string[],
-  { where, names, registry, isRestricting = false }: FilterParts,
+  { names, registry, isRestricting = false }: FilterParts,
 ): ToolFilter {
-  checkNames(given, where);
-  const matchers = given.map((name) => toolMatcher(name, { where, names, isRestricting }));
+  checkNames(given);
+  const matchers = given.map((name) => toolMatcher(name, { where: "tools", names, isRestricting }));
   // Cached: every tool is checked with every step, and a pattern is tried on each of its names.
   return cacheUntilChange(
     () => registry.revision,
@@ -76,15 +72,14 @@ export function createToolFilter(
   );
 }
 
-export interface FilterParts {
-  readonly where: string;
+interface FilterParts {
   readonly names: RuleNames;
   readonly registry: Pick<Registry, "revision">;
   /** The tools are meant to be refused, so the names bind every tool that has, or had, one of them. */
   readonly isRestricting?: boolean;
 }
 
-function checkNames(given: unknown, where: string): void {
+function checkNames(given: unknown): void {
   if (Array.isArray(given) && given.every((name) => typeof name === "string")) return;
-  throw new TypeError(`${where} must be a list of names; received ${JSON.stringify(given)}`);
+  throw new TypeError(`tools must be a list of names; received ${JSON.stringify(given)}`);
 }

@@ -51,12 +51,8 @@ export async function openTools(
   toolSearch: ToolSearchParts,
   { kept, ...options }: { kept: SessionKept } & Pick<SessionToolsOptions, "session" | "allowance">,
 ): Promise<SessionTools> {
-  const activated = kept(activeTools);
-  return createSessionTools(toolSearch, {
-    ...options,
-    known: await activated.list(),
-    onChange: activated.set,
-  });
+  const { list, set } = kept(activeTools);
+  return createSessionTools(toolSearch, { ...options, known: await list(), onChange: set });
 }
 
 /** The activated tools by name, each with its place in the order. */

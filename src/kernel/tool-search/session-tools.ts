@@ -1,10 +1,5 @@
 import { oneLine } from "../../shared/text/one-line.ts";
-import type {
-  FoundTool,
-  MissingTool,
-  ToolCatalogue,
-  ToolSearchResult,
-} from "../../tool/services/tool-catalogue.ts";
+import type { FoundTool, MissingTool, ToolCatalogue } from "../../tool/services/tool-catalogue.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
 import type { DialectView } from "../dialects/index.ts";
 import type { RegisteredTool, Registry } from "../registry/index.ts";
@@ -39,15 +34,8 @@ export interface ToolAllowance {
   refresh(): Promise<void> | undefined;
 }
 
-const everythingAllowed: ToolAllowance = {
-  isNeverAllowed: () => false,
-  revision: undefined,
-  refresh: async () => {},
-};
-
 export interface SessionToolsOptions {
-  /** Default: a call of every tool could pass. */
-  readonly allowance?: ToolAllowance;
+  readonly allowance: ToolAllowance;
   /** A function, because the view changes. */
   readonly session: () => SessionView;
   /** Tools activated in an earlier run, with their places in the order. */
@@ -57,7 +45,7 @@ export interface SessionToolsOptions {
 
 export function createSessionTools(
   { registry, view, index, deferral, searchTool, beforeSearch, wantedTools }: ToolSearchParts,
-  { session, known, onChange, allowance = everythingAllowed }: SessionToolsOptions,
+  { session, known, onChange, allowance }: SessionToolsOptions,
 ) {
   const { isNeverAllowed } = allowance;
   const callable = createCallableList(registry, allowance);
@@ -66,9 +54,7 @@ export function createSessionTools(
   // One order per requested list: a tool at the end of one may be in the middle of another.
   const orders = new Map<string, StableOrder>();
   // Cached: an agent asks for the whole list with every step, and it seldom changes.
-  let whole:
-    | { readonly stamp: string; readonly revision: unknown; readonly tools: readonly RegisteredTool[] }
-    | undefined;
+  let whole: { stamp: string; revision: unknown; tools: readonly RegisteredTool[] } | undefined;
   let changes = 0;
 
   const orderOf = (only?: readonly string[]): StableOrder => {
@@ -117,9 +103,8 @@ export function createSessionTools(
     return { entries: [...entries], missing: names.filter((_, place) => found[place] === undefined) };
   };
   const find = async (query: string, limit: number) => {
-    const entries = (await index.search(query, { limit, session: session() })).filter(
-      (entry) => !isNeverAllowed(entry),
-    );
+    const found = await index.search(query, { limit, session: session() });
+    const entries = found.filter((entry) => !isNeverAllowed(entry));
     // Several words are not a misspelt name.
     const isName = /^\s*\S+\s*$/.test(query.slice(0, maxNameLength));
     return { entries, missing: entries.length === 0 && isName ? [query] : [] };
@@ -134,10 +119,7 @@ export function createSessionTools(
       if (whole?.stamp !== stamp || whole.revision !== revision) whole = { stamp, revision, tools: choose() };
       return whole.tools;
     },
-    async search(
-      query: string,
-      { limit = defaultLimit }: { limit?: number } = {},
-    ): Promise<ToolSearchResult> {
+    async search(query: string, { limit = defaultLimit }: { limit?: number } = {}) {
       if (!(limit >= 1)) throw new TypeError(`limit must be a number of at least 1; received ${limit}`);
       await Promise.all([beforeSearch?.(), allowance.refresh()]);
       const names = selectedNames(query);
@@ -180,13 +162,8 @@ export function createSessionTools(
  * Lists the tools of which a call could pass: one list until the tools or the policy change, so that it is measured
  * once.
  */
-function createCallableList(
-  registry: ToolSearchParts["registry"],
-  allowance: ToolAllowance,
-): () => readonly RegisteredTool[] {
-  let last:
-    | { readonly tools: number; readonly policy: unknown; readonly list: readonly RegisteredTool[] }
-    | undefined;
+function createCallableList(registry: ToolSearchParts["registry"], allowance: ToolAllowance) {
+  let last: { tools: number; policy: unknown; list: readonly RegisteredTool[] } | undefined;
   return () => {
     const { revision: tools } = registry;
     const { revision: policy } = allowance;

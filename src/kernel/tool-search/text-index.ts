@@ -7,8 +7,8 @@ export type TextIndex = ReturnType<typeof createTextIndex>;
 interface Document {
   readonly number: number;
   readonly stems: readonly string[];
-  readonly nameWords: readonly string[];
-  readonly wholeNames: readonly string[];
+  readonly nameWords: ReadonlySet<string>;
+  readonly wholeNames: ReadonlySet<string>;
 }
 
 /** BM25 over descriptions, plus fixed weights for words in names and hints; also finds parts of names. */
@@ -105,13 +105,10 @@ function addTo(
   stem: string,
   { number, weight }: { number: number; weight: number },
 ): void {
-  const term = terms.get(stem);
-  if (term === undefined) {
-    terms.set(stem, { documents: [number], weights: [weight] });
-    return;
-  }
+  const term = terms.get(stem) ?? { documents: [], weights: [] };
   term.documents.push(number);
   term.weights.push(weight);
+  terms.set(stem, term);
 }
 
 function dropFrom(terms: Map<string, Postings>, stem: string, number: number): void {
@@ -172,22 +169,16 @@ interface IndexedText {
   readonly description: string;
 }
 
-interface DescribedWords {
-  /** Weight of each stem. */
-  readonly weights: ReadonlyMap<string, number>;
-  /** Words of its names; a query may match a part of one. */
-  readonly nameWords: readonly string[];
-  /** Its names without the separators between words. */
-  readonly wholeNames: readonly string[];
-}
-
 const nameWeight = 3;
 const hintWeight = 1.5;
 
 /** Weighs each word once: most in a name, less in a hint, and by BM25 in a description. */
-function describeWords({ names, hint, description }: IndexedText): DescribedWords {
+function describeWords({ names, hint, description }: IndexedText) {
+  /** By stem. */
   const weights = new Map<string, number>();
+  /** Words of its names; a query may match a part of one. */
   const nameWords = new Set<string>();
+  /** Its names without the separators between words. */
   const wholeNames = new Set<string>();
   for (const name of new Set(names)) {
     const { words, parts, characters } = splitWords(name.slice(0, maxCharacters));
@@ -208,7 +199,7 @@ function describeWords({ names, hint, description }: IndexedText): DescribedWord
   let length = 0;
   for (const count of counts.values()) length += count;
   for (const [stem, count] of counts) add(weights, stem, bm25(count, length));
-  return { weights, nameWords: [...nameWords], wholeNames: [...wholeNames] };
+  return { weights, nameWords, wholeNames };
 }
 
 /** The end of a long description says little, and a third party may have padded it on purpose. */

@@ -3,16 +3,11 @@ import type { AnyTool } from "../../tool/define-tool.ts";
 import { descriptionOf } from "../../tool/description-of.ts";
 import type { SessionView } from "../../tool/tool-context.ts";
 import type { DialectView } from "../dialects/index.ts";
-import type { RegisteredTool, Registry } from "../registry/index.ts";
+import type { Registry } from "../registry/index.ts";
 import type { TextIndex } from "./text-index.ts";
 
 /** Finds tools by all of their names and by their descriptions. One for all sessions. */
 export type ToolIndex = ReturnType<typeof createToolIndex>;
-
-interface ToolQuery {
-  readonly limit: number;
-  readonly session: SessionView;
-}
 
 /** Reads nothing before the first search; later searches read only new or changed tools. */
 export function createToolIndex(
@@ -66,16 +61,15 @@ export function createToolIndex(
 
   return {
     /** Best first; leaves out results far worse than the best. */
-    async search(query: string, { limit, session }: ToolQuery): Promise<readonly RegisteredTool[]> {
+    async search(query: string, { limit, session }: { limit: number; session: SessionView }) {
       // Repeated if an update that began before the last change was under way.
       while (indexedRevision !== registry.revision) await catchUp(session);
       const exact = dialect.resolve(query.trim())?.entry;
       const ranked = texts?.search(query, limit) ?? [];
       const least = (ranked[0]?.score ?? 0) * worthOfBest;
       const found = ranked
-        .filter(({ score }) => score >= least)
-        .map(({ key }) => registry.findExact(key))
-        .filter((entry) => entry !== undefined && entry.name !== exact?.name) as RegisteredTool[];
+        .filter(({ key, score }) => score >= least && key !== exact?.name)
+        .flatMap(({ key }) => registry.findExact(key) ?? []);
       return exact === undefined ? found : [exact, ...found].slice(0, limit);
     },
   };

@@ -24,7 +24,7 @@ export {
   writeNow,
 } from "./files-now.ts";
 export { findLockHolder, isLocked, type KernelLock, openKernelLock, takePatiently } from "./kernel-lock.ts";
-export { createNotedDrafts, type DraftParts, type NotedDrafts } from "./noted-drafts.ts";
+export { createNotedDrafts, type NotedDrafts } from "./noted-drafts.ts";
 export { readOwnFile, stampOf, updateOwnFile } from "./own-file.ts";
 export { openLives, type ProcessLives, type WakeListener } from "./process-lives.ts";
 export {

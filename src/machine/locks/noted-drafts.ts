@@ -6,7 +6,7 @@ import type { ProcessLives } from "./process-lives.ts";
 
 export type NotedDrafts = ReturnType<typeof createNotedDrafts>;
 
-export interface DraftParts {
+interface DraftParts {
   /** The folder of the notes. Made when it is needed. */
   readonly notes: string;
   readonly lives: Pick<ProcessLives, "own" | "isAlive">;

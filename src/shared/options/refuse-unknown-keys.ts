@@ -78,8 +78,7 @@ function findElsewhere(key: string, whole: Shape): readonly string[] | undefined
 }
 
 function pathsTo(key: string, shape: Shape): string[][] {
-  if (shape.kind === "value") return [];
-  if (shape.kind === "list") return [];
+  if (shape.kind === "value" || shape.kind === "list") return [];
   if (shape.kind === "map") return pathsTo(key, shape.of).map((path) => ["<name>", ...path]);
   return Object.entries(shape.keys).flatMap(([name, inner]) => [
     ...(name === key ? [[name]] : []),

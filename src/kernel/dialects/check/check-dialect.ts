@@ -1,5 +1,5 @@
 import { compileSchema } from "../../../shared/json-schema/compile-schema.ts";
-import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
+import type { JsonSchema, ValidationIssue } from "../../../shared/json-schema/json-schema.ts";
 import { orMeant } from "../../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../../shared/text/nearest-names.ts";
 import type { AnyTool } from "../../../tool/define-tool.ts";
@@ -23,11 +23,7 @@ export interface DialectPlace {
  */
 export function checkDialect(given: unknown, place: DialectPlace): Dialect {
   const form = compileSchema(dialectSchema)(given);
-  if (!form.ok)
-    throw invalid(
-      given,
-      form.issues.map(({ message }) => message.replace(/^\$\.?/, fromRoot)),
-    );
+  if (!form.ok) throw invalid(given, form.issues.map(formProblem));
   const definition = form.value as DialectDefinition;
   const problems = [...nameProblems(definition, place), ...toolProblems(definition, place)];
   if (problems.length > 0) throw invalid(given, problems);
@@ -35,8 +31,8 @@ export function checkDialect(given: unknown, place: DialectPlace): Dialect {
 }
 
 /** Paths begin at the dialect, which the message has named already. */
-function fromRoot(root: string): string {
-  return root === "$" ? "it" : "";
+function formProblem({ message }: ValidationIssue): string {
+  return message.replace(/^\$\.?/, (root) => (root === "$" ? "it" : ""));
 }
 
 const maxProblems = 10;
@@ -57,18 +53,15 @@ function nameProblems({ name, tools }: DialectDefinition, { tools: known, others
     for (const own of [tool.name, ...tool.aliases]) meanings.set(own, tool.name);
   const seen = new Set<string>();
   for (const [canonicalName, row] of Object.entries(tools)) {
+    const place = `tools.${canonicalName}`;
     for (const each of [row.name, ...(row.aliases ?? [])]) {
       const meaning = meanings.get(each) ?? canonicalName;
-      if (seen.has(each)) problems.push(`tools.${canonicalName}: ${each} is the name of another tool here`);
+      if (seen.has(each)) problems.push(`${place}: ${each} is the name of another tool here`);
       // Rules apply to a name in every dialect, so it may not mean two tools.
       if (meaning !== canonicalName)
-        problems.push(
-          `tools.${canonicalName}: ${each} is a name of ${meaning}, and rules on it would mean both`,
-        );
+        problems.push(`${place}: ${each} is a name of ${meaning}, and rules on it would mean both`);
       if (each.startsWith("mcp_"))
-        problems.push(
-          `tools.${canonicalName}: names that begin with mcp_ belong to MCP servers, not ${each}`,
-        );
+        problems.push(`${place}: names that begin with mcp_ belong to MCP servers, not ${each}`);
       seen.add(each);
     }
   }
@@ -81,37 +74,30 @@ function toolProblems({ tools, failure = {} }: DialectDefinition, { tools: known
     const place = `tools.${name}`;
     if (tool === undefined)
       return [`${place} is not a built-in tool${orMeant(nearestNames(name, known.keys(), 1))}`];
-    const { inputSchema, outputSchema = {} } = tool;
+    const { inputSchema, outputSchema: root = {} } = tool;
+    const output = { schema: root, root, inputSchema, place: `${place}.result` };
     return [
-      ...inputProblems(row, { inputSchema, place }),
-      ...resultProblems(row.result ?? {}, { schema: outputSchema, inputSchema, place: `${place}.result` }),
+      ...inputProblems(row, { schema: inputSchema, place }),
+      ...resultProblems(row.result ?? {}, output),
     ];
   });
-  const inFailure = resultProblems(failure, { schema: failureSchema, inputSchema: {}, place: "failure" });
-  return [...inTools, ...inFailure];
+  const inFailure = { schema: failureSchema, root: failureSchema, inputSchema: {}, place: "failure" };
+  return [...inTools, ...resultProblems(failure, inFailure)];
 }
 
-const anything: JsonSchema = {};
-
 /** The fields that the shape of a failed call can use. */
+const failureFields = ["code", "message", "hint", "retryable", "tool", "partial"];
 const failureSchema: JsonSchema = {
   type: "object",
-  properties: {
-    code: anything,
-    message: anything,
-    hint: anything,
-    retryable: anything,
-    tool: anything,
-    partial: anything,
-  },
+  properties: Object.fromEntries(failureFields.map((field) => [field, true])),
 };
 
 interface ResultPlace {
   /** Of the data that the fields are made of. */
   readonly schema: unknown;
   readonly inputSchema: JsonSchema;
-  /** The whole output, in which references are looked up. Default: the schema. */
-  readonly root?: JsonSchema;
+  /** The whole output, in which references are looked up. */
+  readonly root: JsonSchema;
   /** In the dialect, for messages: `tools.file_read.result`. */
   readonly place: string;
 }
@@ -121,11 +107,11 @@ function resultProblems(fields: ResultFields, within: ResultPlace): string[] {
   return Object.entries(fields).flatMap(([field, source]) => {
     const place = `${within.place}.${field}`;
     if (field in Object.prototype) return [`${place}: no field can be called ${field}`];
-    return sourceProblems(source, { root: within.schema as JsonSchema, ...within, place });
+    return sourceProblems(source, { ...within, place });
   });
 }
 
-function sourceProblems(source: ResultSource, within: ResultPlace & { readonly root: JsonSchema }): string[] {
+function sourceProblems(source: ResultSource, within: ResultPlace): string[] {
   if (typeof source === "string") return pathProblems(source, within);
   if ("value" in source || "text" in source) return [];
   if ("input" in source) return argumentProblems(source.input, within);
@@ -140,10 +126,7 @@ function sourceProblems(source: ResultSource, within: ResultPlace & { readonly r
   return "item" in source ? sourceProblems(source.item, inside) : resultProblems(source.fields, inside);
 }
 
-function pathProblems(
-  path: string,
-  { schema, root, place }: ResultPlace & { readonly root: JsonSchema },
-): string[] {
+function pathProblems(path: string, { schema, root, place }: ResultPlace): string[] {
   if (findSchema(path, { schema, root }) !== undefined) return [];
   const known = fieldNames({ schema, root });
   return [`${place}: the tool returns no ${path}${orMeant(nearestNames(path, known, 1))}`];

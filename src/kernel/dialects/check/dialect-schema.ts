@@ -33,7 +33,7 @@ const argument: JsonSchema = { anyOf: [{ type: "string" }, closed({ input: text 
 export const dialectSchema: JsonSchema = {
   ...closed<DialectDefinition>(
     {
-      name: { type: "string", pattern: "^[A-Za-z][A-Za-z0-9_-]{0,63}$" },
+      name: toolName,
       pathPolicy: { enum: ["absolute", "any"] },
       tools: {
         type: "object",

@@ -6,27 +6,23 @@ import { nearestNames } from "../../../shared/text/nearest-names.ts";
 import type { DialectParam, DialectParams, DialectTool } from "../dialect.ts";
 import { translateSchema } from "../translate-schema.ts";
 
-interface InputPlace {
-  readonly inputSchema: JsonSchema;
+interface ParamsPlace {
+  /** Of the tool's input, or of a part of it. */
+  readonly schema: JsonSchema;
   /** In the dialect, for messages: `tools.file_read`. */
   readonly place: string;
 }
 
 /** Lists the mistakes in a dialect's parameters of one tool. */
-export function inputProblems(row: DialectTool, { inputSchema, place }: InputPlace): string[] {
+export function inputProblems(row: DialectTool, { schema, place }: ParamsPlace): string[] {
   const { params = {}, ownParams = {} } = row;
   const problems = [
-    ...paramsProblems(params, { schema: inputSchema, place: `${place}.params` }),
-    ...ownParamProblems(row, { inputSchema, place }),
-    ...shownNameProblems(params, { schema: inputSchema, place, own: Object.keys(ownParams) }),
+    ...paramsProblems(params, { schema, place: `${place}.params` }),
+    ...ownParamProblems(row, { schema, place }),
+    ...shownNameProblems(params, { schema, place, own: Object.keys(ownParams) }),
   ];
   // Only a dialect without other problems has defaults that can be tried.
-  return problems.length > 0 ? problems : defaultProblems(row, { inputSchema, place });
-}
-
-interface ParamsPlace {
-  readonly schema: JsonSchema;
-  readonly place: string;
+  return problems.length > 0 ? problems : defaultProblems(row, { schema, place });
 }
 
 function paramsProblems(params: DialectParams, { schema, place }: ParamsPlace): string[] {
@@ -106,15 +102,14 @@ function isInherited(name: string): boolean {
   return name in Object.prototype;
 }
 
-function ownParamProblems({ ownParams = {} }: DialectTool, { inputSchema, place }: InputPlace): string[] {
-  const { properties = {} } = inputSchema;
-  return Object.entries(ownParams).flatMap(([name, { schema, appendsTo }]) => {
+function ownParamProblems({ ownParams = {} }: DialectTool, { schema, place }: ParamsPlace): string[] {
+  const { properties = {} } = schema;
+  return Object.entries(ownParams).flatMap(([name, { schema: own, appendsTo }]) => {
     const at = `${place}.ownParams.${name}`;
-    const target =
-      appendsTo !== undefined && Object.hasOwn(properties, appendsTo) ? properties[appendsTo] : undefined;
-    const isText = isPlainObject(target) && target.type === "string";
-    const problems = schemaProblems(schema, `${at}.schema`);
-    if (appendsTo === undefined || isText) return problems;
+    const problems = schemaProblems(own, `${at}.schema`);
+    if (appendsTo === undefined) return problems;
+    const target = Object.hasOwn(properties, appendsTo) ? properties[appendsTo] : undefined;
+    if (isPlainObject(target) && target.type === "string") return problems;
     const meant = orMeant(nearestNames(appendsTo, Object.keys(properties), 1));
     return [`${at}.appendsTo: ${appendsTo} is not a parameter that takes a text${meant}`, ...problems];
   });
@@ -129,14 +124,13 @@ function schemaProblems(schema: JsonSchema, place: string): string[] {
   }
 }
 
-function defaultProblems(row: DialectTool, { inputSchema, place }: InputPlace): string[] {
-  const { properties = {} } = translateSchema(inputSchema, row);
+function defaultProblems(row: DialectTool, { schema, place }: ParamsPlace): string[] {
+  const { properties = {} } = translateSchema(schema, row);
   return Object.entries(properties).flatMap(([name, property]) => {
     if (typeof property === "boolean" || property.default === undefined) return [];
-    const { default: given, ...schema } = property;
-    return compileSchema(schema)(given).ok
-      ? []
-      : [`${place}: the default of ${name} cannot be ${JSON.stringify(given)}`];
+    const { default: given, ...rest } = property;
+    if (compileSchema(rest)(given).ok) return [];
+    return [`${place}: the default of ${name} cannot be ${JSON.stringify(given)}`];
   });
 }
 

@@ -1,5 +1,6 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { type ContentPart, isContentPart } from "../../../tool/content-part.ts";
 import { type AnyTool, defineTool } from "../../../tool/define-tool.ts";
 import type { ToolContext } from "../../../tool/tool-context.ts";
@@ -9,14 +10,17 @@ import type { ToolFolder } from "./tool-folder.ts";
 
 /** A tool as a plain object whose handler returns an MCP result, or throws. */
 interface ClassicTool {
-  readonly name?: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
   handler(input: unknown, context: ToolContext): unknown;
   /** MCP's hints about the effects of the tool. */
   readonly annotations?: Readonly<Record<string, unknown>> | undefined;
-  /** Says where the tool comes from, which is known here already. */
-  readonly metadata?: { readonly type?: string; readonly source?: string };
+}
+
+/** The names of other systems that some authors use for the same. */
+interface OtherNames {
+  readonly parameters: JsonSchema;
+  readonly execute: ClassicTool["handler"];
 }
 
 export function adaptClassicTool(
@@ -59,17 +63,8 @@ const hintedTraits = {
 } as const satisfies Record<string, keyof Traits>;
 
 function parseClassicTool(value: object): ClassicTool {
-  // Some authors use the names of other systems for the same.
-  const { parameters, execute } = value as {
-    readonly parameters?: JsonSchema;
-    readonly execute?: ClassicTool["handler"];
-  };
-  const {
-    description,
-    inputSchema = parameters,
-    handler = execute,
-    annotations,
-  } = value as Partial<ClassicTool>;
+  const { description, annotations, ...given } = value as Partial<ClassicTool & OtherNames>;
+  const { inputSchema = given.parameters, handler = given.execute } = given;
   if (typeof handler !== "function") {
     throw new TypeError(
       "no tool found: export one made with defineTool, or an object with description, inputSchema and handler",
@@ -123,9 +118,7 @@ function toOwnPart(part: Record<string, unknown>): unknown {
 }
 
 function pick(fields: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(
-    names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
-  );
+  return defined(Object.fromEntries(names.map((name) => [name, fields[name]])));
 }
 
 function textOf(content: readonly ContentPart[]): string {

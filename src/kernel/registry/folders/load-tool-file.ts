@@ -25,10 +25,9 @@ export async function loadToolFile(
   const subject = file.relativePath;
   try {
     const { exported, override } = await importFresh(file.path, file.fingerprint);
-    const tool = toTool(exported, file.name, folder);
-    const mismatch = describeMismatch(exported, file);
-    if (mismatch === undefined) return { file, tool, override };
-    return { file, tool, override, problem: { subject, message: mismatch, severity: "warning" } };
+    const loaded = { file, tool: toTool(exported, file.name, folder), override };
+    const message = describeMismatch(exported, file);
+    return message === undefined ? loaded : { ...loaded, problem: { subject, message, severity: "warning" } };
   } catch (error) {
     return { file, problem: { subject, message: describeThrown(error) } };
   }
@@ -47,7 +46,8 @@ async function importFresh(path: string, version: string): Promise<{ exported: u
   if (await isMisread(realPath)) url.searchParams.set(asModule.name, asModule.value);
   const module = await importCode<{ default?: unknown; override?: unknown }>(url.href);
   const exported = unwrapDefault(module.default);
-  return { exported, override: module.override === true || says(exported, "override") };
+  const { override } = (exported ?? {}) as { override?: unknown };
+  return { exported, override: module.override === true || override === true };
 }
 
 /**
@@ -68,19 +68,13 @@ function unwrapDefault(exported: unknown): unknown {
   return isCompiled ? exported.default : exported;
 }
 
-function says(exported: unknown, name: string): boolean {
-  return typeof exported === "object" && exported !== null && Reflect.get(exported, name) === true;
-}
-
 function toTool(exported: unknown, name: string, folder: Omit<ToolFolder, "path">): AnyTool {
   if (Array.isArray(exported)) throw new TypeError("a file must export one tool, not a list");
   if (isTool(exported)) return { ...exported, name };
-  if (typeof exported !== "object" || exported === null) {
-    throw new TypeError(
-      "no tool found: export one made with defineTool as default, or assign it to module.exports",
-    );
-  }
-  return adaptClassicTool(exported, name, folder);
+  if (typeof exported === "object" && exported !== null) return adaptClassicTool(exported, name, folder);
+  throw new TypeError(
+    "no tool found: export one made with defineTool as default, or assign it to module.exports",
+  );
 }
 
 function describeMismatch(exported: unknown, { name, action }: ToolFile): string | undefined {

@@ -8,7 +8,10 @@ import { checkName } from "../../../tool/define-tool.ts";
 import type { SourceProblem } from "../tool-source.ts";
 
 /** A file that should contain a tool, and the tool's name from its path. */
-export interface ToolFile extends ToolFileName {
+export interface ToolFile {
+  readonly name: string;
+  readonly group: string | undefined;
+  readonly action: string;
   readonly path: string;
   readonly relativePath: string;
   /** Changes whenever the file is written. */
@@ -30,10 +33,7 @@ interface Directory {
 }
 
 /** Finds a folder's tool files. Calls `onDirectory` before it reads each directory, so that a watch misses nothing. */
-export async function scanToolFolder(
-  root: string,
-  onDirectory: (directory: string) => void = () => {},
-): Promise<FolderScan> {
+export async function scanToolFolder(root: string, onDirectory: (directory: string) => void = () => {}) {
   const found: FolderScan = { files: [], problems: [] };
   const scanDirectory = async (directory: Directory): Promise<void> => {
     onDirectory(directory.path);
@@ -67,10 +67,8 @@ export async function scanToolFolder(
   try {
     await scanDirectory({ path: root, folders: [], realPaths: [await realpath(root)] });
   } catch (error) {
-    found.problems.push({
-      subject: root,
-      message: `the tool folder cannot be read: ${describeThrown(error)}`,
-    });
+    const message = `the tool folder cannot be read: ${describeThrown(error)}`;
+    found.problems.push({ subject: root, message });
   }
   return leaveOutDoubles(found);
 }
@@ -113,14 +111,8 @@ function leaveOutDoubles({ files, problems }: FolderScan): FolderScan {
   return { files: [...byName.values()], problems: [...problems, ...doubles] };
 }
 
-interface ToolFileName {
-  readonly name: string;
-  readonly group: string | undefined;
-  readonly action: string;
-}
-
 /** `["file"]`, `"read"` → `file_read` in group `file`: the path is the only place that states the name. */
-function composeToolName(folders: readonly string[], action: string): ToolFileName {
+function composeToolName(folders: readonly string[], action: string) {
   const group = folders.join("_");
   const name = group === "" ? action : `${group}_${action}`;
   checkName(name, "the name made from the path");

@@ -10,10 +10,7 @@ import { importCode, withinLoadTime } from "../load-code.ts";
 import type { PluginOf } from "./plugin.ts";
 
 /** Loads a plugin by package name, path or file URL. Its default export is the plugin or a function that creates it. */
-export async function importPlugin(
-  specifier: string,
-  { folder, keys }: { folder: string; keys: Shape },
-): Promise<PluginOf> {
+export async function importPlugin(specifier: string, { folder, keys }: { folder: string; keys: Shape }) {
   try {
     const address = await resolvePlugin(specifier, folder);
     const { default: exported } = await importCode<{ default?: unknown }>(address);

@@ -10,13 +10,6 @@ import { overrideKeys, type ToolSource, type VersionedTool } from "../tool-sourc
 import { importPlugin, parsePlugin } from "./import-plugin.ts";
 import { type PluginApiOf, type PluginOf, pluginKeys } from "./plugin.ts";
 
-interface LoadedPlugins<Hooks> {
-  /** Dependencies first. Starting a source starts its plugin, so start them one after the other. */
-  readonly sources: readonly ToolSource[];
-  /** In the order of the plugins; grows when a plugin adds hooks later. */
-  hooks(): readonly Hooks[];
-}
-
 interface LoadPluginsOptions {
   readonly logger: Logger;
   /** Base folder for paths and for looking up packages. */
@@ -29,7 +22,7 @@ interface LoadPluginsOptions {
 export async function loadPlugins<Hooks = unknown>(
   plugins: readonly (PluginOf<Hooks> | string)[],
   { logger, folder = ".", hookKeys = foreign }: LoadPluginsOptions,
-): Promise<LoadedPlugins<Hooks>> {
+) {
   const keys = pluginKeys(hookKeys);
   const imported = await Promise.all(
     plugins.map((plugin) =>
@@ -48,10 +41,16 @@ export async function loadPlugins<Hooks = unknown>(
       sources.push(source);
     }
   } catch (error) {
-    await stopRegistered(sources, logger);
+    for (const source of sources.toReversed())
+      await source.stop().catch((failure: unknown) => logger.error(describeThrown(failure)));
     throw error;
   }
-  return { sources, hooks: () => sources.flatMap((source) => source.hooks()) };
+  return {
+    /** Dependencies first. Starting a source starts its plugin, so start them one after the other. */
+    sources,
+    /** In the order of the plugins; grows when a plugin adds hooks later. */
+    hooks: () => sources.flatMap((source) => source.hooks()),
+  };
 }
 
 /** The address of a plugin's file ends with the approved version, if its files were compared with that. */
@@ -65,16 +64,6 @@ function refuseDoubles(plugins: readonly PluginOf[]): void {
   for (const { name } of plugins) {
     if (names.has(name)) throw new Error(`plugin ${name} is given twice`);
     names.add(name);
-  }
-}
-
-async function stopRegistered(sources: readonly PluginSource<unknown>[], logger: Logger): Promise<void> {
-  for (const source of sources.toReversed()) {
-    try {
-      await source.stop();
-    } catch (error) {
-      logger.error(describeThrown(error));
-    }
   }
 }
 

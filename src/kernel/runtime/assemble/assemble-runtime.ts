@@ -15,7 +15,7 @@ import { createRegistry } from "../../registry/index.ts";
 import { joinTools } from "../builtin-tools.ts";
 import type { Capability } from "../capability.ts";
 import { openCapabilities } from "../open-capabilities.ts";
-import { findNetworkState, type NetworkState } from "../places/network-folder.ts";
+import { findNetworkState } from "../places/network-folder.ts";
 import { openPlaces, type Places } from "../places/open-places.ts";
 import { createMetricsRecorder } from "../runtime-metrics.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
@@ -77,10 +77,7 @@ export async function assembleRuntime(
   };
 }
 
-async function warnOfNetwork(
-  { stateFolder }: Places,
-  { logger = silentLogger, store }: RuntimeOptions,
-): Promise<NetworkState | undefined> {
+async function warnOfNetwork({ stateFolder }: Places, { logger = silentLogger, store }: RuntimeOptions) {
   const network = await findNetworkState(stateFolder, store);
   if (network !== undefined) logger.warn(`${network.found}; ${network.advice}`);
   return network;

@@ -12,7 +12,6 @@ import {
   refuseTakenNames,
   ruleNames,
 } from "../../dialects/index.ts";
-
 import type { Registry } from "../../registry/index.ts";
 import {
   createToolSearch,
@@ -23,6 +22,7 @@ import {
 } from "../../tool-search/index.ts";
 import type { BuiltinTools } from "../builtin-tools.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
+import type { NamedSessionOptions } from "../session.ts";
 
 /** The dialects that the sessions of a runtime speak. */
 export type RuntimeDialects = ReturnType<typeof openDialects>;
@@ -33,17 +33,6 @@ export interface SpokenDialect extends ToolAccess {
   readonly dialect: string;
   /** The tools as a caller sees them that may use only some. */
   readonly limitTools: (allows: ToolFilter) => ToolAccess;
-}
-
-/** What a session's dialect depends on. */
-export interface DialectWishes {
-  readonly id: string;
-  /** The dialect that the session's options name, which counts more than all others. */
-  readonly dialect?: string | DialectDefinition;
-  /** The dialect that the session was last opened with. */
-  readonly recorded: string | undefined;
-  /** The name of the model that will call the tools. */
-  readonly model?: string;
 }
 
 /** Each dialect is prepared when a session first speaks it, and is then added to `spoken`. */
@@ -96,10 +85,14 @@ export function openDialects({ builtin, registry, spoken, options, beforeSearch 
     names,
     /** Throws a TypeError if there is no such dialect, or it cannot be used with the tools that are here. */
     speak,
-    /** The name of the dialect for a session; throws like `speak`. */
-    choose({ id, dialect: given, recorded, model }: DialectWishes): string {
+    /**
+     * The name of the dialect for a session: the one that its options name, or else the one that it was last opened with.
+     * Throws like `speak`.
+     */
+    choose({ id, dialect: given, model }: NamedSessionOptions, recorded: string | undefined): string {
       const wanted = typeof given === "object" ? bring(given) : (given ?? recorded ?? usual);
-      if (wanted === recorded && given === undefined && !isKnown(wanted, spoken))
+      const isKnown = [...spoken, ...dialects].some(({ name }) => name === wanted);
+      if (wanted === recorded && given === undefined && !isKnown)
         throw new TypeError(
           `session ${id} was last opened with the dialect ${wanted}, which is not known here; open it with the definition of ${wanted}, or with another dialect`,
         );
@@ -108,7 +101,7 @@ export function openDialects({ builtin, registry, spoken, options, beforeSearch 
   };
 }
 
-export interface DialectsParts {
+interface DialectsParts {
   readonly builtin: BuiltinTools;
   readonly registry: Registry;
   /** The dialects whose names no tool may take by accident; at first only the runtime's own. */
@@ -137,8 +130,4 @@ function ownDialect(
   if (dialects.some(({ name }) => name === dialect.name))
     throw new TypeError(`a dialect called ${dialect.name} is built in; give yours another name`);
   return dialect;
-}
-
-function isKnown(name: string, spoken: readonly Dialect[]): boolean {
-  return [...spoken, ...dialects].some((each) => each.name === name);
 }

@@ -4,7 +4,6 @@ import { removeLeftOfSandboxes } from "../../../machine/sandbox/index.ts";
 import { removeLeftDrafts } from "../../../shared/files/write-aside.ts";
 import {
   defaultRetention,
-  type Eviction,
   evictBlobs,
   findKeptOwners,
   findNeededBlobs,
@@ -42,7 +41,7 @@ interface GarbagePlaces {
   readonly kinds: readonly KeptKind[];
 }
 
-export interface GarbageOptions {
+interface GarbageOptions {
   readonly retention: RetentionOptions;
   readonly isDryRun?: boolean;
   /** The most sessions to remove, so that an ordinary start is not held up. Default: no limit. */
@@ -58,7 +57,7 @@ export async function collectGarbage(
   const all = await store.listSessions();
   const inUse = await findInUse(store, { all, kinds });
   const free = all.filter(({ id }) => !inUse.has(id));
-  const due = await findDue(store, { free, all, retention: kept });
+  const due = await findDue(store, { free, all }, kept);
   const removed: string[] = [];
   let logBytes = 0;
   for (const { session, bytes } of due.slice(0, maxSessions)) {
@@ -67,17 +66,16 @@ export async function collectGarbage(
     logBytes += bytes;
   }
   const needed = await findNeededBlobs(intentFolder);
-  const isNeeded = (hash: string) => needed.has(hash);
   const isGone = new Set([...removed, ...(await findLeft(store))]);
   const tidy = (kind: string, maxBytes: number) =>
     tidyFolder(join(stateFolder, kind), { inUse, isGone, maxBytes, isDryRun });
-  const report = {
-    sessions: removed,
-    logBytes,
-    outputs: await tidy("outputs", kept.outputBytes),
-    jobs: await tidy("jobs", kept.jobBytes),
-    blobs: await tidyBlobs(join(stateFolder, "blobs"), { quotaBytes: kept.blobBytes, isNeeded, isDryRun }),
-  };
+  const [outputs, jobs] = [await tidy("outputs", kept.outputBytes), await tidy("jobs", kept.jobBytes)];
+  const { count, bytes } = await evictBlobs(join(stateFolder, "blobs"), {
+    quotaBytes: kept.blobBytes,
+    isNeeded: (hash) => needed.has(hash),
+    sparedSinceMs: Date.now() - sparedMs,
+    isDryRun,
+  });
   if (!isDryRun) {
     await store.maintenance.removeDrafts?.();
     await removeDrafts(stateFolder);
@@ -86,7 +84,7 @@ export async function collectGarbage(
     // Last, because until then the store tells whose folders are to be removed.
     await store.maintenance.eraseRemoved();
   }
-  return report;
+  return { sessions: removed, logBytes, outputs, jobs, blobs: { count, bytes } };
 }
 
 /** The folder and those in it: a draft of a client's token, or of what a sign-in gave, is as secret as that. */
@@ -109,11 +107,6 @@ async function findLeft(store: Store): Promise<readonly string[]> {
   if (left.length === 0) return left;
   const known = new Set((await store.listSessions()).map(({ id }) => id));
   return left.filter((id) => !known.has(id));
-}
-
-async function tidyBlobs(folder: string, eviction: Eviction): Promise<RemovedFiles> {
-  const { count, bytes } = await evictBlobs(folder, { ...eviction, sparedSinceMs: Date.now() - sparedMs });
-  return { count, bytes };
 }
 
 // Longer than a change takes from its first blob to its receipt, and between two writes to a copy of the store.
@@ -172,21 +165,16 @@ async function findHeld(store: Store, kinds: readonly KeptKind[]): Promise<Reado
   return held;
 }
 
-interface Due {
-  readonly session: SessionRecord;
-  readonly bytes: number;
-}
-
-/** Finds the sessions that are to be removed; those not used for longest come first. */
+/** Finds the sessions that are to be removed, with the sizes of their logs; those not used for longest come first. */
 async function findDue(
   store: Store,
+  { free, all }: { readonly free: readonly SessionRecord[]; readonly all: readonly SessionRecord[] },
   {
-    free,
-    all,
-    retention,
-  }: { free: readonly SessionRecord[]; all: readonly SessionRecord[]; retention: Limits },
-): Promise<readonly Due[]> {
-  const { sessionDays = Number.POSITIVE_INFINITY, logBytes, undoDays } = retention;
+    sessionDays = Number.POSITIVE_INFINITY,
+    logBytes,
+    undoDays = defaultRetention.undoDays,
+  }: RetentionOptions,
+) {
   if (logBytes === undefined && sessionDays === Number.POSITIVE_INFINITY) return [];
   const aged = await Promise.all(
     free.map(async (session) => ({ session, days: await readAge(store, session) })),
@@ -197,7 +185,7 @@ async function findDue(
     for (const { id } of all) excess += await store.maintenance.measureLog(id);
     excess -= logBytes;
   }
-  const due: Due[] = [];
+  const due: { readonly session: SessionRecord; readonly bytes: number }[] = [];
   for (const { session, days } of oldest) {
     if (days < sessionDays && excess <= 0) break;
     const bytes = await store.maintenance.measureLog(session.id);
@@ -206,8 +194,6 @@ async function findDue(
   }
   return due;
 }
-
-type Limits = RetentionOptions & { readonly undoDays: number };
 
 /** The age of a session in days. A process that was killed has not closed its session, so the last event counts. */
 async function readAge(store: Store, { id, closedAt, openedAt }: SessionRecord): Promise<number> {
@@ -220,16 +206,15 @@ async function readAge(store: Store, { id, closedAt, openedAt }: SessionRecord):
   return (Date.now() - Math.max(...usedAt)) / dayMs;
 }
 
+interface Tidying {
+  readonly inUse: ReadonlySet<string>;
+  readonly isGone: ReadonlySet<string>;
+  readonly maxBytes: number;
+  readonly isDryRun: boolean;
+}
+
 /** Removes what belongs to sessions that are gone, then the oldest of the rest until it fits. */
-async function tidyFolder(
-  folder: string,
-  {
-    inUse,
-    isGone,
-    maxBytes,
-    isDryRun,
-  }: { inUse: ReadonlySet<string>; isGone: ReadonlySet<string>; maxBytes: number; isDryRun: boolean },
-): Promise<RemovedFiles> {
+async function tidyFolder(folder: string, { inUse, isGone, maxBytes, isDryRun }: Tidying) {
   const names = await namesIn(folder);
   const places = (await Promise.all(names.map((id) => readPlaces(folder, id)))).flat();
   let excess = places.reduce((sum, { bytes }) => sum + bytes, 0) - maxBytes;
@@ -249,18 +234,10 @@ async function tidyFolder(
   return removed;
 }
 
-interface KeptPlace {
-  readonly id: string;
-  readonly path: string;
-  readonly bytes: number;
-  readonly usedMs: number;
-}
-
 /** The outputs or jobs of one session. */
-async function readPlaces(folder: string, id: string): Promise<readonly KeptPlace[]> {
+async function readPlaces(folder: string, id: string) {
   const paths = (await namesIn(join(folder, id))).map((name) => join(folder, id, name));
-  const places = await Promise.all(paths.map(async (path) => ({ id, path, ...(await measure(path)) })));
-  return places;
+  return Promise.all(paths.map(async (path) => ({ id, path, ...(await measure(path)) })));
 }
 
 async function measure(path: string): Promise<{ bytes: number; usedMs: number }> {

@@ -38,21 +38,12 @@ const networkPrograms: ReadonlySet<string> = new Set([
 ]);
 
 /** Where a runtime's state is, if that is on a network file system, in words; undefined if it is not. */
-export async function findNetworkState(
-  stateFolder: string,
-  store: string | undefined,
-): Promise<NetworkState | undefined> {
+export async function findNetworkState(stateFolder: string, store: string | undefined) {
   for (const place of [stateFolder, ...filesOfStore(store).slice(0, 1)]) {
     const network = await findNetwork(place);
     if (network !== undefined) return describeNetwork(place, network);
   }
   return undefined;
-}
-
-/** Why state does not belong there, and what to do. */
-export interface NetworkState {
-  readonly found: string;
-  readonly advice: string;
 }
 
 /** The network file system that a place is on; undefined for one of this machine, and where the system does not say. */
@@ -108,7 +99,8 @@ function unescaped(word: string): string {
   return word.replace(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)));
 }
 
-export function describeNetwork(place: string, network: string): NetworkState {
+/** Why state does not belong there, and what to do. */
+export function describeNetwork(place: string, network: string) {
   return {
     found: `${place} is on a network file system (${network}), where locks between machines cannot be relied on`,
     advice:

@@ -9,7 +9,7 @@ import {
   readdirNow,
 } from "../../../machine/locks/index.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import { committedFiles, openPaths, type WorkspacePaths } from "../../policy/index.ts";
+import { committedFiles, openPaths } from "../../policy/index.ts";
 import {
   fileOfStore,
   filesOfStore,
@@ -73,8 +73,9 @@ export async function openPlaces(
     const otherFolders = [...lockFolders(), policyFolder].filter((folder) => folder !== undefined);
     const folders = [...ownRoots, ...(await Promise.all(otherFolders.map(realFolder)))];
     // A sandbox can only hide folders that exist, and a command could create the others.
-    for (const folder of folders.filter((each) => isInside(given, each)))
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+    const isInside = (path: string) =>
+      given.roots.folders.some((folder) => relativeInside(folder, path) !== undefined);
+    for (const folder of folders.filter(isInside)) await mkdir(folder, { recursive: true, mode: 0o700 });
     const storeFiles = await Promise.all(filesOfStore(options.store).map(realFolder));
     const ownFolders = [...folders, ...storeFiles];
     const codePaths = await findCodePaths(options, root);
@@ -168,8 +169,4 @@ function refuseOwn(folders: readonly string[], ownRoots: readonly string[]): voi
     if (own === undefined || worktreeAround(folder, ownRoots) !== undefined) continue;
     throw new TypeError(`${folder} cannot be a workspace: it is in ${own}, where Toolwright keeps its state`);
   }
-}
-
-function isInside({ roots }: Pick<WorkspacePaths, "roots">, path: string): boolean {
-  return roots.folders.some((folder) => relativeInside(folder, path) !== undefined);
 }

@@ -18,6 +18,7 @@ import {
   endedBy,
   findLiveOwner,
   type InboxRequest,
+  isSessionBusy,
   leaveItem,
   maxMessageCharacters,
   readConversation,
@@ -60,21 +61,14 @@ export async function openRemoteSession(parts: RemoteParts, id: string): Promise
     callId: string,
     { onApproval, ...options }: RemoteUndoOptions = {},
   ): Promise<CallResult> => {
-    const { signal } = options;
+    const { signal, caller: by = caller } = options;
     const as = newId("call");
-    const asked = {
-      kind,
-      callId,
-      as,
-      caller: options.caller ?? caller,
-      canApprove: onApproval !== undefined,
-    };
+    const asked = { kind, callId, as, caller: by, canApprove: onApproval !== undefined };
     const stop = onApproval && answerFor(as, onApproval, signal);
     const cancel = () => void askToCancel(as).catch(() => {});
     signal?.addEventListener("abort", cancel, { once: true });
     try {
-      const answer = await perform(asked, (session) => session[kind](callId, { ...options, id: as }));
-      return answer as CallResult;
+      return (await perform(asked, (session) => session[kind](callId, { ...options, id: as }))) as CallResult;
     } finally {
       stop?.();
       signal?.removeEventListener("abort", cancel);
@@ -175,15 +169,13 @@ function variableUpdater(store: Store, id: string, { perform }: OwnerLink): Remo
         continue;
       }
       const expected = variableText(before);
-      const answer = await perform(
-        { kind: "variable", name, value, expected },
-        ({ variables }, isOpenHere) => {
-          // Opened for a moment only, which has written a whole lease: the next round requires that.
-          const isChanged = isOpenHere && variableText(variables.get(name)) === expected;
-          if (isChanged) variables.set(name, value);
-          return { isChanged };
-        },
-      );
+      const request = { kind: "variable", name, value, expected } as const;
+      const answer = await perform(request, ({ variables }, isOpenHere) => {
+        // Opened for a moment only, which has written a whole lease: the next round requires that.
+        const isChanged = isOpenHere && variableText(variables.get(name)) === expected;
+        if (isChanged) variables.set(name, value);
+        return { isChanged };
+      });
       if ((answer as { isChanged: boolean }).isChanged) return value;
     }
   };
@@ -216,13 +208,9 @@ function createOwnerLink({ store, open }: Pick<RunningRuntime, "store" | "open">
           if (holder === undefined) await session.close();
         }
       } catch (error) {
-        if (!isBusy(error)) throw error;
+        if (!isSessionBusy(error)) throw error;
       }
     }
   };
   return { owner, perform };
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof ToolError && error.code === "session-busy";
 }

@@ -1,13 +1,7 @@
 import { join } from "node:path";
 import type { SessionView } from "../../../tool/tool-context.ts";
 import { askHooks } from "../../call/index.ts";
-import {
-  checkMode,
-  createSessionMode,
-  type Mode,
-  type SessionMode,
-  whyNeverAllowed,
-} from "../../policy/index.ts";
+import { checkMode, createSessionMode, type SessionMode, whyNeverAllowed } from "../../policy/index.ts";
 import type { RegisteredTool } from "../../registry/index.ts";
 import { whyLacking } from "../../services/index.ts";
 import {
@@ -15,6 +9,7 @@ import {
   checkBudget,
   type OwnedSession,
   ownSession,
+  readLog,
   readTaint,
   releaseWrite,
   type SessionKept,
@@ -22,16 +17,14 @@ import {
 } from "../../session/index.ts";
 import { openTools, type ToolAllowance, type ToolFilter } from "../../tool-search/index.ts";
 import type { SpokenDialect } from "../assemble/open-dialects.ts";
-import type { RuntimePlaces } from "../opening.ts";
 import type { ParentSession } from "../parent-session.ts";
 import type { RunningRuntime } from "../running-runtime.ts";
-import type { Session } from "../session.ts";
+import type { NamedSessionOptions, Session } from "../session.ts";
 import { createCallHost } from "./create-call-host.ts";
-import { type NamedSessionOptions, type OpenState, openState, type SessionStart } from "./open-state.ts";
+import { openState, type SessionStart } from "./open-state.ts";
 import type { OfferedTools } from "./opening-session.ts";
-import { serveSession } from "./serve-session.ts";
-import { alreadyThere, beginFork, checkFork, findForkSources, restoreFork } from "./session-fork.ts";
-import type { SessionPart } from "./session-part.ts";
+import { type ServedSession, serveSession } from "./serve-session.ts";
+import { alreadyThere, checkFork, findForkSources } from "./session-fork.ts";
 import { closeParts, openParts } from "./session-parts.ts";
 
 /** Takes a session for this process, and opens it with every capability of the runtime. */
@@ -52,14 +45,14 @@ export async function openSession(
   const owned = await ownSession(store, {
     id,
     workspace: workspace.root,
-    chooseDialect: (recorded) => dialects.choose({ ...options, recorded }),
+    chooseDialect: (recorded) => dialects.choose(options, recorded),
     taskId: options.taskId,
     parent: parent?.record,
   });
   try {
     return await openOwned(runtime, options, { parent, owned, mode, limits, preparing });
   } catch (error) {
-    await giveUp(runtime, id, owned);
+    await giveUp(runtime, id, owned).catch(() => {});
     throw error;
   }
 }
@@ -86,8 +79,7 @@ function chooseLimits(
 
 /** Releases a session that could not be opened, so that another process can open it before this one ends. */
 async function giveUp({ store }: RunningRuntime, id: string, owned: OwnedSession): Promise<void> {
-  const variables = [releaseWrite(id, owned)];
-  await (async () => store.append(id, { events: [], variables, fence: owned.fence }))().catch(() => {});
+  await store.append(id, { events: [], variables: [releaseWrite(id, owned)], fence: owned.fence });
 }
 
 async function openOwned(
@@ -99,14 +91,13 @@ async function openOwned(
   const { parent, owned, mode } = start;
   const { taskId, resumed, dialect } = owned;
   if (resumed && options.fork !== undefined) throw alreadyThere(id);
-  const workspace = await withOutputs(runtime, options, resumed);
+  const workspace = await withOutputs(runtime, options);
   const state = await openState(runtime, options, start);
   const session = createSessionView(
     { id, mode, workspace: workspace.root, dialect },
     runtime.parts.map((part) => part.view?.({ allowedKinds: parent?.allowedKinds })),
   );
-  const { kept } = state;
-  const tools = await openOfferedTools(runtime, { dialect, names: options.tools, mode, session, kept });
+  const tools = await openOfferedTools(runtime, session, { names: options.tools, kept: state.kept, mode });
   await preparing;
   const parts = await openParts(runtime.parts, {
     ...runtime,
@@ -115,7 +106,7 @@ async function openOwned(
   });
   const host = createCallHost(runtime, { state, options, session, workspace, tools, parts });
   try {
-    await begin(runtime, { options, state, parts, resumed });
+    await begin(runtime, options, { state, parts, resumed });
   } catch (error) {
     // Services that watch files or run commands would keep the process alive.
     await closeParts(parts).catch(() => {});
@@ -128,50 +119,38 @@ async function openOwned(
  * Lets a session read its stored outputs and those of the conversation it began with, and no others, which may be another
  * client's.
  */
-async function withOutputs(
-  { store, outputs, workspace }: RunningRuntime,
-  { id, fork }: NamedSessionOptions,
-  resumed: boolean,
-): Promise<RuntimePlaces["workspace"]> {
-  const sources = await findForkSources(store, id, resumed ? undefined : fork);
+async function withOutputs({ store, outputs, workspace }: RunningRuntime, { id, fork }: NamedSessionOptions) {
+  const sources = await findForkSources(store, id, fork);
   return [id, ...sources].reduce(
     (readable, source) => readable.withReadable(join(outputs.path, source)),
     workspace,
   );
 }
 
-interface Beginning {
-  readonly options: NamedSessionOptions;
-  readonly state: OpenState;
-  readonly parts: readonly SessionPart[];
-  readonly resumed: boolean;
-}
-
 /** Records that the session is open, and where its conversation begins. */
 async function begin(
   { store, hooks, workspace }: RunningRuntime,
-  { options: { id, fork: given }, state: { log, taint }, parts, resumed }: Beginning,
+  { id, fork }: NamedSessionOptions,
+  { state: { log, taint }, parts, resumed }: Pick<ServedSession, "state" | "parts"> & { resumed: boolean },
 ): Promise<void> {
-  await askHooks(hooks().event, {
-    event: "SessionStart",
-    sessionId: id,
-    source: resumed ? "resume" : "startup",
-  });
-  const fork = resumed || given === undefined ? undefined : await beginFork(store, given);
-  // Known before the conversation that it came with.
-  if (fork !== undefined) await taint.add(await readTaint(store, fork.from));
+  const source = resumed ? "resume" : "startup";
+  await askHooks(hooks().event, { event: "SessionStart", sessionId: id, source });
   const opened = { type: "session-open", resumed, workspace: workspace.root } as const;
-  await log.append(fork === undefined ? [opened] : [fork.event, opened]);
-  if (fork !== undefined) await restoreFork(store, fork, parts);
-}
-
-interface ViewParts extends Pick<SessionView, "id" | "workspace" | "dialect"> {
-  readonly mode: { readonly current: SessionView["mode"] };
+  if (fork === undefined) {
+    await log.append([opened]);
+    return;
+  }
+  const { from, before = (await store.readLastSequence(from)) + 1 } = fork;
+  // Known before the conversation that it came with.
+  await taint.add(await readTaint(store, from));
+  await log.append([{ type: "conversation-fork", from, before }, opened]);
+  // The capabilities get the state that those of the forked session had.
+  for (const part of parts) await part.restore?.(readLog(store, from, 0), before);
 }
 
 /** What tool descriptions may depend on: the session, and what its capabilities add. */
 function createSessionView(
-  { mode, ...fixed }: ViewParts,
+  { mode, ...fixed }: Pick<SessionView, "id" | "workspace" | "dialect"> & { readonly mode: SessionMode },
   added: readonly (Partial<SessionView> | undefined)[],
 ): SessionView {
   const view: SessionView = {
@@ -186,23 +165,15 @@ function createSessionView(
   return view;
 }
 
-interface OfferParts {
-  readonly dialect: string;
-  /** The only tools of the session. */
-  readonly names: readonly string[] | undefined;
-  readonly mode: { readonly current: Mode };
-  readonly session: SessionView;
-  readonly kept: SessionKept;
-}
-
-/** Opens the tools of a session, and says of each whether a call of it could pass. */
+/** Opens the tools of a session, or only those of the names, and says of each whether a call of it could pass. */
 async function openOfferedTools(
   runtime: RunningRuntime,
-  { dialect, names, mode, session, kept }: OfferParts,
+  session: SessionView,
+  { names, kept, mode }: { names: readonly string[] | undefined; kept: SessionKept; mode: SessionMode },
 ): Promise<OfferedTools> {
   const { policySource, services, lacking } = runtime;
   const allows = names && runtime.filterTools(names);
-  const spoken = onlyAllowed(runtime.dialects.speak(dialect), allows);
+  const { toolSearch, view, limitTools } = onlyAllowed(runtime.dialects.speak(session.dialect), allows);
   const whyDenied = (entry: RegisteredTool) => {
     const by = { rules: policySource.current.rules, mode: mode.current };
     return whyNeverAllowed(entry, by) ?? whyLacking(entry.tool.traits, services, lacking);
@@ -215,7 +186,6 @@ async function openOfferedTools(
     },
     refresh: policySource.refresh,
   };
-  const { toolSearch, view, limitTools } = spoken;
   const choice = await openTools(toolSearch, { kept, session: () => session, allowance });
   return { view, limitTools, allows, allowance, whyDenied, choice };
 }

@@ -17,19 +17,16 @@ import {
   openTaint,
   readSpending,
   type SessionKept,
-  type SessionLog,
 } from "../../session/index.ts";
 import { broughtBy } from "../capability.ts";
 import type { ParentSession } from "../parent-session.ts";
 import type { RunningRuntime } from "../running-runtime.ts";
-import type { SessionOptions } from "../session.ts";
+import type { NamedSessionOptions } from "../session.ts";
 import { trackReads } from "../tracked-reads.ts";
 import type { SessionQuestions } from "./opening-session.ts";
 
 /** The kernel's state of an open session: its log and run, its budget, and its queues for people. */
 export type OpenState = Awaited<ReturnType<typeof openState>>;
-
-export type NamedSessionOptions = SessionOptions & { readonly id: string };
 
 /** The start of a session that belongs to this process, with its options checked. */
 export interface SessionStart {
@@ -51,10 +48,11 @@ export async function openState(runtime: RunningRuntime, options: NamedSessionOp
   const kept = openKept({ store, log }, id);
   const [findEvidence] = broughtBy(broughtBy(runtime.parts, "lost"), "evidence");
   const run = await beginRun(store, id, { log, findEvidence });
-  const budget = await openBudget(options, { log, kept, ...start });
+  const spending = await readSpending(start.limits, { kept, log, isFresh: options.freshBudget ?? false });
+  const budget = createBudget(start.limits, parent?.budget, spending);
   const taint = await openTaint({ store, log }, id);
   const partTaints = parent === undefined ? undefined : await joinTaints(parent.taint, taint);
-  const people = await openAsking(runtime, id, { log, kept, ...start });
+  const people = await openAsking(runtime, id, { kept, ...start });
   const { variables, taskVariables, turns, release } = await openSessionVariables(
     { ...runtime, log },
     { id, taskId: owned.taskId },
@@ -73,20 +71,12 @@ export async function openState(runtime: RunningRuntime, options: NamedSessionOp
   };
 }
 
-interface StartWithLog extends SessionStart {
-  readonly log: SessionLog;
-  readonly kept: SessionKept;
-}
-
-async function openBudget(
-  { freshBudget: isFresh = false }: NamedSessionOptions,
-  { log, kept, limits, parent }: StartWithLog,
-) {
-  return createBudget(limits, parent?.budget, await readSpending(limits, { kept, log, isFresh }));
-}
-
 /** Approvals, grants and questions. */
-async function openAsking(runtime: RunningRuntime, id: string, { kept, parent, owned }: StartWithLog) {
+async function openAsking(
+  runtime: RunningRuntime,
+  id: string,
+  { kept, parent, owned }: SessionStart & { readonly kept: SessionKept },
+) {
   const { redactor, workspace, dialects, keepRules } = runtime;
   const { onApproval, onQuestion, approvals } = runtime.options;
   const isQueued = approvals === "queue";

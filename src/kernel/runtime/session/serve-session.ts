@@ -112,7 +112,7 @@ function historyOf({ reads, ending }: OpenState, id: string): Omit<SessionHistor
   };
 }
 
-interface ServedSession {
+export interface ServedSession {
   readonly host: CallHost;
   readonly state: OpenState;
   readonly tools: OfferedTools;

@@ -1,15 +1,12 @@
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { SessionEvent } from "../../events/index.ts";
+
 import { listMessages, readConversation, readLog } from "../../session/index.ts";
 import type { Store } from "../../store/index.ts";
+import type { RuntimePlaces } from "../opening.ts";
 import type { SessionFork } from "../session.ts";
-import type { SessionPart } from "./session-part.ts";
 
 /** Refuses to fork a session or message that does not exist, before anything of the new session is recorded. */
-export async function checkFork(
-  { store, workspace }: { store: Store; workspace: { readonly root: string } },
-  { from, before }: SessionFork,
-): Promise<void> {
+export async function checkFork({ store, workspace }: RuntimePlaces, { from, before }: SessionFork) {
   const source = (await store.listSessions()).find(({ id }) => id === from);
   if (source === undefined)
     throw new ToolError("not-found", `there is no session ${JSON.stringify(from)} to fork`, {
@@ -33,28 +30,8 @@ export function alreadyThere(id: string): ToolError {
   });
 }
 
-/** The start of a forked session. Events of the source's log are left out from the sequence number `end` on. */
-export async function beginFork(store: Store, { from, before }: SessionFork) {
-  const end = before ?? (await store.readLastSequence(from)) + 1;
-  const event: SessionEvent = { type: "conversation-fork", from, before: end };
-  return { from, end, event };
-}
-
-/** Gives the capabilities of the new session the state that those of its source had. */
-export async function restoreFork(
-  store: Store,
-  { from, end }: Awaited<ReturnType<typeof beginFork>>,
-  parts: readonly Pick<SessionPart, "restore">[],
-): Promise<void> {
-  for (const part of parts) await part.restore?.(readLog(store, from, 0), end);
-}
-
 /** The sessions whose conversation this one begins with, nearest first. */
-export async function findForkSources(
-  store: Store,
-  id: string,
-  fork: Pick<SessionFork, "from"> | undefined,
-): Promise<readonly string[]> {
+export async function findForkSources(store: Store, id: string, fork: SessionFork | undefined) {
   const sources: string[] = [];
   let next = fork?.from ?? (await sourceOf(store, id));
   while (next !== undefined && !sources.includes(next) && sources.length < maxSources) {

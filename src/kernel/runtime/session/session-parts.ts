@@ -34,15 +34,10 @@ export function servicesOf(parts: readonly SessionPart[]): OpenedTable {
 /** The work that is still to be done, as all parts know it. */
 export function agendaOf(parts: readonly SessionPart[]): SessionAgenda {
   const agendas = broughtBy(parts, "agenda");
+  const join = (texts: readonly (string | undefined)[]) =>
+    texts.filter((text) => text !== undefined).join("\n") || undefined;
   return {
-    async openWork() {
-      const all = await Promise.all(agendas.map((agenda) => agenda.openWork()));
-      const known = all.filter((text) => text !== undefined);
-      return known.length === 0 ? undefined : known.join("\n");
-    },
-    takeReminder() {
-      const all = agendas.map((agenda) => agenda.takeReminder()).filter((text) => text !== undefined);
-      return all.length === 0 ? undefined : all.join("\n");
-    },
+    openWork: async () => join(await Promise.all(agendas.map((agenda) => agenda.openWork()))),
+    takeReminder: () => join(agendas.map((agenda) => agenda.takeReminder())),
   };
 }

@@ -98,21 +98,16 @@ export function createConversation({ host, store, turn, parts }: RewindParts): S
   };
 
   const findMessage = async (before: number): Promise<ConversationMessage> => {
-    const all = await messages();
-    const found = all.find(({ sequence, sessionId }) => sequence === before && sessionId === id);
-    if (found !== undefined) return found;
-    const isForked = all.some(({ sequence, sessionId }) => sequence === before && sessionId !== id);
-    throw new ToolError(
-      "not-found",
-      isForked
-        ? `message ${before} is of the session that this one was forked from`
-        : `the conversation has no message ${before} to go back to`,
-      {
-        hint: isForked
-          ? "Fork that session again, before this message."
-          : "session.messages() lists those that it has.",
-      },
-    );
+    const meant = (await messages()).filter(({ sequence }) => sequence === before);
+    const own = meant.find(({ sessionId }) => sessionId === id);
+    if (own !== undefined) return own;
+    if (meant.length > 0)
+      throw new ToolError("not-found", `message ${before} is of the session that this one was forked from`, {
+        hint: "Fork that session again, before this message.",
+      });
+    throw new ToolError("not-found", `the conversation has no message ${before} to go back to`, {
+      hint: "session.messages() lists those that it has.",
+    });
   };
 
   return {

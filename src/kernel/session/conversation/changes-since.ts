@@ -1,19 +1,9 @@
 import { type LoggedEvent, type ReceiptBody, turnedBy, turningCalls } from "../../events/index.ts";
 
 /** The changes that a session and its sub-agents have made since a point of its log. */
-export interface ChangesSince {
-  /** Calls that can be undone, in the order in which they ended; undos among them are calls like others. */
-  readonly undoable: readonly ReceiptBody[];
-  /** Calls whose changes are not recorded, such as commands. */
-  readonly others: readonly ReceiptBody[];
-  /** For calls from before that were undone or redone since: the call that had turned them last until then, if any. */
-  readonly earlierTurns: ReadonlyMap<string, string | undefined>;
-}
+export type ChangesSince = Awaited<ReturnType<typeof findChangesSince>>;
 
-export async function findChangesSince(
-  events: AsyncIterable<LoggedEvent>,
-  since: number,
-): Promise<ChangesSince> {
+export async function findChangesSince(events: AsyncIterable<LoggedEvent>, since: number) {
   const ended: { readonly at: string; readonly receipt: ReceiptBody }[] = [];
   const turnsBefore = new Map<string, string>();
   const turnedSince = new Set<string>();
@@ -39,15 +29,15 @@ export async function findChangesSince(
     .map(({ receipt }) => receipt)
     .filter(({ isDryRun, status }) => !isDryRun && status !== "denied");
   const own = new Set(receipts.map(({ callId }) => callId));
+  const turnedEarlier = [...turnedSince].filter((callId) => !own.has(callId));
   return {
+    /** Calls that can be undone, in the order in which they ended; undos among them are calls like others. */
     undoable: receipts.filter(({ undo }) => undo !== undefined),
+    /** Calls whose changes are not recorded, such as commands. */
     others: receipts.filter(
       ({ undo, effects }) => undo === undefined && effects.runs.length + effects.writes.length > 0,
     ),
-    earlierTurns: new Map(
-      [...turnedSince]
-        .filter((callId) => !own.has(callId))
-        .map((callId) => [callId, turnsBefore.get(callId)]),
-    ),
+    /** For calls from before that were undone or redone since: the call that had turned them last until then, if any. */
+    earlierTurns: new Map(turnedEarlier.map((callId) => [callId, turnsBefore.get(callId)])),
   };
 }

@@ -24,17 +24,13 @@ export async function* readConversation(
 const maxForks = 100;
 
 /** Tells whether an event is no longer part of the conversation. */
-async function findRewound(
-  store: Store,
-  sessionId: string,
-  before: number,
-): Promise<(sequence: number) => boolean> {
+async function findRewound(store: Store, sessionId: string, before: number) {
   const spans: { readonly from: number; readonly to: number }[] = [];
-  for await (const { type, sequence, ...event } of readLog(store, sessionId, 0)) {
-    if (sequence >= before) break;
-    if (type === "conversation-rewind" && "before" in event) spans.push({ from: event.before, to: sequence });
+  for await (const event of readLog(store, sessionId, 0)) {
+    if (event.sequence >= before) break;
+    if (event.type === "conversation-rewind") spans.push({ from: event.before, to: event.sequence });
   }
-  return (sequence) => spans.some(({ from, to }) => sequence >= from && sequence <= to);
+  return (sequence: number) => spans.some(({ from, to }) => sequence >= from && sequence <= to);
 }
 
 /** A message that an agent has worked on, to which its conversation can be taken back. */
@@ -51,9 +47,7 @@ export interface ConversationMessage {
 }
 
 /** The messages that began a run, oldest first; those that were sent while the agent worked belong to its run. */
-export async function listMessages(
-  events: AsyncIterable<LoggedEvent>,
-): Promise<readonly ConversationMessage[]> {
+export async function listMessages(events: AsyncIterable<LoggedEvent>) {
   const messages: ConversationMessage[] = [];
   let isStart = false;
   for await (const event of events) {

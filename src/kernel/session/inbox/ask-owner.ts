@@ -21,9 +21,10 @@ import {
 } from "./inbox-item.ts";
 
 /** `gone`: the owner has died or has closed the session, and has not answered the request. */
-export type Reply =
+type Reply =
   | { readonly outcome: "answered"; readonly answer: InboxAnswer }
-  | { readonly outcome: "gone" };
+  | { readonly outcome: "gone" }
+  | { readonly outcome: "silent" };
 
 /** How long an owner may be silent before it counts as suspended, by the clock of the process that waits. */
 const leaseMs = 10_000;
@@ -35,7 +36,7 @@ export async function askOwner(
   store: Store,
   sessionId: string,
   { owner, request }: { readonly owner: SessionOwner; readonly request: InboxRequest },
-): Promise<Reply> {
+) {
   const isSilent = afterDeafness(store, sessionId, owner);
   const reply = await ask(store, sessionId, { owner, request, isSilent });
   if (reply.outcome === "silent") throw ownerSilent(sessionId, owner);
@@ -43,17 +44,15 @@ export async function askOwner(
 }
 
 /** The process that has a session open; undefined if none does, or the one that did has died. */
-export async function findLiveOwner(
-  store: Pick<Store, "readLease" | "lives">,
-  sessionId: string,
-): Promise<SessionOwner | undefined> {
+export async function findLiveOwner(store: Pick<Store, "readLease" | "lives">, sessionId: string) {
   const owner = (await store.readLease(sessionId))?.owner;
   return owner !== undefined && (await isAliveIn(store, owner)) ? owner : undefined;
 }
 
 /** Whether the owner of a session answers a ping in time. */
 export async function doesAnswer(store: Store, sessionId: string, owner: SessionOwner): Promise<boolean> {
-  const isSilent = afterSilence();
+  const startedMs = performance.now();
+  const isSilent = () => performance.now() - startedMs >= leaseMs;
   const { outcome } = await ask(store, sessionId, { owner, request: { kind: "ping" }, isSilent });
   return outcome === "answered";
 }
@@ -64,28 +63,36 @@ interface Question {
   isSilent(): boolean | Promise<boolean>;
 }
 
-async function ask(
-  store: Store,
-  sessionId: string,
-  { owner, request, isSilent }: Question,
-): Promise<Reply | { readonly outcome: "silent" }> {
+async function ask(store: Store, sessionId: string, question: Question): Promise<Reply> {
+  const { owner, request } = question;
   const item = await leaveItem(store, sessionId, request);
   store.lives.wake(owner.life ?? "");
-  let outcome: "gone" | "silent" = "gone";
-  const answer = await untilAnswered(store, sessionId, {
-    item,
-    async isOver() {
-      const current = (await store.readLease(sessionId))?.owner;
-      if (current?.life !== owner.life || current?.since !== owner.since) return true;
-      if (!(await isAliveIn(store, owner))) return true;
-      if (!(await isSilent())) return false;
-      outcome = "silent";
-      return true;
-    },
-  });
-  if (answer !== undefined) return { outcome: "answered", answer };
-  const late = await withdraw(store, sessionId, item);
-  return late === undefined ? { outcome } : { outcome: "answered", answer: late };
+  const alarm = createAlarm();
+  const stop = store.lives.onWake(alarm.ring);
+  try {
+    for (;;) {
+      const answer = await takeAnswer(store, sessionId, item);
+      if (answer !== undefined) return { outcome: "answered", answer };
+      const outcome = await whyOver(store, sessionId, question);
+      if (outcome !== undefined) {
+        const late = await withdraw(store, sessionId, item);
+        return late === undefined ? { outcome } : { outcome: "answered", answer: late };
+      }
+      await alarm.sleep(lookMs);
+    }
+  } finally {
+    stop();
+  }
+}
+
+const lookMs = 500;
+
+/** Why there is no answer to wait for; undefined if the owner may still answer. */
+async function whyOver(store: Store, sessionId: string, { owner, isSilent }: Question) {
+  const current = (await store.readLease(sessionId))?.owner;
+  if (current?.life !== owner.life || current?.since !== owner.since) return "gone";
+  if (!(await isAliveIn(store, owner))) return "gone";
+  return (await isSilent()) ? "silent" : undefined;
 }
 
 function ownerSilent(sessionId: string, owner: SessionOwner): ToolError {
@@ -104,33 +111,8 @@ export async function leaveItem(store: Store, sessionId: string, request: InboxR
   return item;
 }
 
-/** Waits for the answer and removes it from the store; undefined once the wait is over. */
-async function untilAnswered(
-  store: Store,
-  sessionId: string,
-  { item, isOver }: { item: InboxItem; isOver(): Promise<boolean> },
-): Promise<InboxAnswer | undefined> {
-  const alarm = createAlarm();
-  const stop = store.lives.onWake(alarm.ring);
-  try {
-    for (;;) {
-      const answer = await takeAnswer(store, sessionId, item);
-      if (answer !== undefined) return answer;
-      if (await isOver()) return undefined;
-      await alarm.sleep(lookMs);
-    }
-  } finally {
-    stop();
-  }
-}
-
-const lookMs = 500;
-
-async function takeAnswer(
-  store: Store,
-  sessionId: string,
-  { id }: InboxItem,
-): Promise<InboxAnswer | undefined> {
+/** The answer, if there is one, which is removed from the store. */
+async function takeAnswer(store: Store, sessionId: string, { id }: InboxItem) {
   const kept = keptIn(store, inboxAnswers, sessionId);
   const answer = await kept.get(id);
   if (answer !== undefined) await store.append(sessionId, { events: [], variables: [kept.write(id)] });
@@ -140,16 +122,8 @@ async function takeAnswer(
 /** Takes the request back, or returns its answer, which has come after all. */
 async function withdraw(store: Store, sessionId: string, item: InboxItem): Promise<InboxAnswer | undefined> {
   const { write } = keptPlace(inboxItems, sessionId);
-  const isTakenBack = await claim(store, sessionId, {
-    variables: [write(item.id)],
-    requires: [write(item.id, item)],
-  });
-  return isTakenBack ? undefined : takeAnswer(store, sessionId, item);
-}
-
-function afterSilence(): () => boolean {
-  const startedMs = performance.now();
-  return () => performance.now() - startedMs >= leaseMs;
+  const change = { variables: [write(item.id)], requires: [write(item.id, item)] };
+  return (await claim(store, sessionId, change)) ? undefined : takeAnswer(store, sessionId, item);
 }
 
 /** Pings the owner every now and then, because a request may take long. */

@@ -156,9 +156,8 @@ function createReader(store: Store, { id, log, fence, handlers: given, onLost }:
     },
     /** Removes answers to processes that have died and cannot remove them. */
     async clean() {
-      const left = [...(await answers.list())].filter(
-        ([, { to }]) => to === undefined || !store.lives.isAlive(to),
-      );
+      const isLeft = ({ to }: InboxAnswer) => to === undefined || !store.lives.isAlive(to);
+      const left = [...(await answers.list())].filter(([, answer]) => isLeft(answer));
       const variables = left.map(([name]) => answers.write(name));
       if (variables.length > 0) await log.commit({ events: [], variables });
     },

@@ -20,7 +20,7 @@ export function createBlobQuota(folder: string, quotaBytes: number, findNeeded: 
   };
 }
 
-export interface Eviction {
+interface Eviction {
   readonly quotaBytes: number;
   /** These stay, also over the quota. */
   readonly isNeeded?: IsNeeded;
@@ -80,13 +80,12 @@ interface Blob {
 
 async function readBlobs(folder: string): Promise<Blob[]> {
   const names = await readdir(folder).catch(() => []);
-  const blobs: Blob[] = [];
+  const found: (Blob | undefined)[] = [];
   for (let start = 0; start < names.length; start += batchSize) {
     const batch = names.slice(start, start + batchSize);
-    const found = await Promise.all(batch.map((name) => readBlob(join(folder, name))));
-    blobs.push(...found.filter((blob) => blob !== undefined));
+    found.push(...(await Promise.all(batch.map((name) => readBlob(join(folder, name))))));
   }
-  return blobs;
+  return found.filter((blob) => blob !== undefined);
 }
 
 // Enough to keep the thread pool busy.

@@ -11,7 +11,7 @@ import {
   utimes,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createHash, randomUUID } from "../../../shared/crypto.ts";
+import { hash as hashOf, randomUUID } from "../../../shared/crypto.ts";
 import { errorCodeOf } from "../../../shared/files/error-code.ts";
 import { hashSource } from "../../../shared/files/read-chunks.ts";
 import { readWhole } from "../../../shared/files/read-whole.ts";
@@ -105,11 +105,11 @@ export async function openBlobStore(
       if ((await stat(path)).size > quotaBytes) return { hash: (await hashFile(path)).hash, kept: false };
       return keepAs((temporary) => copyAndHash(path, temporary), isKept);
     },
-    async keepBytes(bytes, hash = createHash("sha256").update(bytes).digest("hex")) {
+    async keepBytes(bytes, hash = hashOf("sha256", bytes)) {
       if (bytes.length > quotaBytes) return { hash, kept: false };
       if (await isKept(hash)) return { hash, kept: true };
       return keepAs(async (temporary) => {
-        await writeNew(temporary, bytes);
+        await closing(await open(temporary, "wx", 0o600), (handle) => writeBytes(handle, bytes));
         return { hash, sizeBytes: bytes.length };
       });
     },
@@ -120,15 +120,12 @@ export async function openBlobStore(
       return () => void holds.delete(held);
     },
     async read(hash) {
-      const handle = await openBlob(hash);
-      if (handle === undefined) return undefined;
-      try {
+      const opened = await openBlob(hash);
+      if (opened === undefined) return undefined;
+      return closing(opened, async (handle) => {
         const { size } = await handle.stat();
-        const { bytes } = await readWhole(handle, { sizeBytes: size, signal: never });
-        return bytes;
-      } finally {
-        await handle.close();
-      }
+        return (await readWhole(handle, { sizeBytes: size, signal: never })).bytes;
+      });
     },
   };
 }
@@ -136,10 +133,7 @@ export async function openBlobStore(
 /** For scopes without undo: computes hashes and stores nothing. */
 export const noBlobs: BlobStore = {
   keepFile: async (path) => ({ hash: (await hashFile(path)).hash, kept: false }),
-  keepBytes: async (bytes, hash = createHash("sha256").update(bytes).digest("hex")) => ({
-    hash,
-    kept: false,
-  }),
+  keepBytes: async (bytes, hash = hashOf("sha256", bytes)) => ({ hash, kept: false }),
   read: async () => undefined,
   open: async () => undefined,
   hold: () => () => {},
@@ -161,28 +155,19 @@ async function copyAndHash(from: string, to: string): Promise<Content> {
 }
 
 async function hashFile(path: string): Promise<Content> {
-  const handle = await open(path);
-  try {
+  return closing(await open(path), async (handle) => {
     const { size: sizeBytes } = await handle.stat();
     return { hash: await hashSource(handle, { sizeBytes, signal: never }), sizeBytes };
-  } finally {
-    await handle.close();
-  }
-}
-
-async function writeNew(path: string, bytes: Buffer): Promise<void> {
-  const handle = await open(path, "wx", 0o600);
-  try {
-    await writeBytes(handle, bytes);
-  } finally {
-    await handle.close();
-  }
+  });
 }
 
 /** Syncs a file's content, or the names in a folder. */
 async function flush(path: string): Promise<void> {
-  const handle = await open(path);
-  await handle.sync().finally(() => handle.close());
+  await closing(await open(path), (handle) => handle.sync());
+}
+
+function closing<Result>(handle: FileHandle, work: (handle: FileHandle) => Promise<Result>): Promise<Result> {
+  return work(handle).finally(() => handle.close());
 }
 
 function ifMissing<Answer>(answer: Answer): (error: unknown) => Answer {

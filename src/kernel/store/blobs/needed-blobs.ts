@@ -1,7 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isPlainObject } from "../../../shared/json.ts";
-import { parseStored } from "../parse-stored.ts";
+import { parseObject } from "../parse-stored.ts";
 
 /** The end of the names of files in which processes write down their next changes. */
 export const logSuffix = ".jsonl";
@@ -24,17 +23,12 @@ export async function findNeededBlobs(intentFolder: string): Promise<ReadonlySet
 function hashesOfOpen(log: string): Iterable<string> {
   const open = new Map<unknown, string[]>();
   for (const line of log.split("\n")) {
-    const { about, number } = readLine(line);
+    // The last line may be half written.
+    const { about, number } = parseObject(line) ?? {};
     if (about === "end") open.delete(number);
     else if (about === "begin") open.set(number, []);
     else open.get(number)?.push(line);
   }
   const lines = [...open.values()].flat().join("\n");
   return [...lines.matchAll(/"hash":"([0-9a-f]{64})"/g)].map(([, hash = ""]) => hash);
-}
-
-/** Reads a line of a log, of which the last may be half written. */
-function readLine(line: string): { readonly about?: unknown; readonly number?: unknown } {
-  const read = parseStored(line);
-  return isPlainObject(read) ? read : {};
 }

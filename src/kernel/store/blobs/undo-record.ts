@@ -1,4 +1,5 @@
 import type { FileChange } from "../../events/index.ts";
+import type { BlobStore } from "./blob-store.ts";
 
 /** The data with which a call can be undone. */
 export interface UndoRecord {
@@ -12,15 +13,9 @@ export interface UndoRecord {
 }
 
 /** The part of the blob store that undo records need. */
-export interface KeptBytes {
-  keepBytes(bytes: Buffer): Promise<{ readonly hash: string; readonly kept: boolean }>;
-  read(hash: string): Promise<Buffer | undefined>;
-}
+export type KeptBytes = Pick<BlobStore, "keepBytes" | "read">;
 
-export async function readUndoRecord(
-  blobs: Pick<KeptBytes, "read">,
-  name: string,
-): Promise<UndoRecord | undefined> {
+export async function readUndoRecord(blobs: Pick<KeptBytes, "read">, name: string) {
   const bytes = await blobs.read(name);
   return bytes && (JSON.parse(bytes.toString()) as UndoRecord);
 }

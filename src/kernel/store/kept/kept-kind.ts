@@ -23,23 +23,6 @@ export interface KeptKind<Value = unknown> {
 /** The store itself tells which task a session works on, and removes what no session works on any more. */
 export const taskScope = "task";
 
-/** Values of one kind that belong to one session, task or store. */
-export interface StoredKept<Value> extends KeptPlace<Value> {
-  list(): Promise<Map<string, Value>>;
-  /** The names of values that cannot be read, or are something else. */
-  listDamaged(): Promise<readonly string[]>;
-  get(name: string): Promise<Value | undefined>;
-}
-
-export interface KeptPlace<Value> {
-  readonly scope: string;
-  /**
-   * A change to be written together with events, or a claim. Without a value, there is none afterwards, or at that
-   * moment.
-   */
-  write(name: string, value?: Value): VariableWrite;
-}
-
 /** Values of one kind in a session that this process owns. */
 export interface KeptValues<Value> extends StoredKept<Value> {
   /**
@@ -55,17 +38,23 @@ export interface KeptValues<Value> extends StoredKept<Value> {
 export type SessionKept = <Value>(kind: KeptKind<Value>) => KeptValues<Value>;
 
 /** The place of the values of one kind that belong to a session, to a task, or to the store as a whole. */
-export function keptPlace<Value>(kind: KeptKind<Value>, ownerId: string): KeptPlace<Value> {
+export function keptPlace<Value>(kind: KeptKind<Value>, ownerId: string) {
   const scope = kind.owner === "store" ? kind.scope : `${kind.scope}:${ownerId}`;
-  return { scope, write: (name, value) => ({ scope, name, value }) };
+  return {
+    scope,
+    /**
+     * A change to be written together with events, or a claim. Without a value, there is none afterwards, or at that
+     * moment.
+     */
+    write: (name: string, value?: Value): VariableWrite => ({ scope, name, value }),
+  };
 }
 
+/** Values of one kind that belong to one session, task or store. */
+type StoredKept<Value> = ReturnType<typeof keptIn<Value>>;
+
 /** Reads stored values, whether or not a process owns the session. */
-export function keptIn<Value>(
-  store: Pick<Store, "readVariables">,
-  kind: KeptKind<Value>,
-  ownerId: string,
-): StoredKept<Value> {
+export function keptIn<Value>(store: Pick<Store, "readVariables">, kind: KeptKind<Value>, ownerId: string) {
   const { isValue, instead } = kind;
   const place = keptPlace(kind, ownerId);
   const read = async () => {
@@ -81,16 +70,14 @@ export function keptIn<Value>(
   return {
     ...place,
     list: async () => (await read()).values,
+    /** The names of values that cannot be read, or are something else. */
     listDamaged: async () => (await read()).damaged,
-    get: async (name) => (await read()).values.get(name),
+    get: async (name: string) => (await read()).values.get(name),
   };
 }
 
 /** The ids of sessions with values of this kind, damaged ones too. */
-export async function findKeptOwners(
-  store: Pick<Store, "listScopes">,
-  { scope }: KeptKind,
-): Promise<readonly string[]> {
+export async function findKeptOwners(store: Pick<Store, "listScopes">, { scope }: KeptKind) {
   return (await store.listScopes(`${scope}:`)).map((found) => found.slice(scope.length + 1));
 }
 

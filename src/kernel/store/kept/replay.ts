@@ -1,7 +1,6 @@
-import { isPlainObject } from "../../../shared/json.ts";
 import { type LoggedEvent, type SessionEvent, withCurrentName } from "../../events/index.ts";
 import type { LogRow } from "../chain-hash.ts";
-import { parseStored } from "../parse-stored.ts";
+import { parseObject } from "../parse-stored.ts";
 import type { VariableWrite } from "../store.ts";
 import { type KeptKind, keptPlace } from "./kept-kind.ts";
 
@@ -24,8 +23,8 @@ export function createFileReplay(kinds: readonly KeptKind[], id: string) {
   const told = kinds.map((kind) => ({ kind, values: new Map<string, unknown>() }));
   return {
     take({ body }: LogRow): void {
-      const event = parseStored(body);
-      if (!isPlainObject(event)) return;
+      const event = parseObject(body);
+      if (event === undefined) return;
       const current = withCurrentName(event) as unknown as SessionEvent;
       for (const { kind, values } of told) kind.replay?.(values, current);
     },

@@ -1,9 +1,10 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import { type CallEndEvent, type LoggedEvent, type Receipt, withCurrentName } from "../../events/index.ts";
 import type { LogRow } from "../chain-hash.ts";
-import { keysPerSession } from "./event-key.ts";
+import { parseObject } from "../parse-stored.ts";
+import { keyRange, keysPerSession } from "./event-key.ts";
 import { nameByNumber } from "./session-number.ts";
-import type { SqlRow } from "./sql-driver.ts";
+import type { SqlQuery, SqlRow } from "./sql-driver.ts";
 
 /** The start of every query whose rows the functions below read. */
 export const selectEvents = `SELECT events.*,
@@ -46,6 +47,17 @@ function toReceipt(row: SqlRow): Receipt | undefined {
   return { ...receipt, position: position ?? 0, previousHash: previousHash ?? "", hash: hash ?? "" };
 }
 
+/** Reads rows of a log as they are stored, in their order, after a sequence number. */
+export async function readLogRows(
+  query: SqlQuery,
+  { number, since, limit }: { number: number; since: number; limit: number },
+): Promise<readonly LogRow[]> {
+  const [first, end] = keyRange(number);
+  return (await query(selectRows, [first + since, end, limit])).map(toLogRow);
+}
+
+const selectRows = "SELECT * FROM events WHERE key > ? AND key < ? ORDER BY key LIMIT ?";
+
 export function toLogRow(row: SqlRow): LogRow {
   return {
     sequence: sequenceOf(row),
@@ -64,12 +76,8 @@ function textOrNull(value: unknown): string | null {
 }
 
 function parseBody(row: SqlRow): Record<string, unknown> | undefined {
-  try {
-    const body: unknown = JSON.parse(String(row.body));
-    return isPlainObject(body) && typeof body.type === "string" ? body : undefined;
-  } catch {
-    return undefined;
-  }
+  const body = parseObject(row.body);
+  return typeof body?.type === "string" ? body : undefined;
 }
 
 function sequenceOf({ key }: SqlRow): number {

@@ -1,20 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ProcessLives } from "../../../machine/locks/index.ts";
+
 import type { MaybePromise } from "../../../shared/maybe-promise.ts";
 import type { LogRow } from "../chain-hash.ts";
 import { toVariableText, variableStatement } from "../log-entry.ts";
 import { type ExportedSession, type ImportedLog, type LogClaims, StoreError } from "../store.ts";
 import { eventKey } from "./event-key.ts";
 import type { LogAnchors } from "./log-anchors.ts";
-import { eraseLog, forgetImport, isImportedBy, noteImport } from "./removed-logs.ts";
+import { eraseLog, importedLogs } from "./removed-logs.ts";
 import { findRecordedNumber, keepSession, nextNumber } from "./session-number.ts";
 import type { SqlDriver, SqlStatement, SqlTransaction } from "./sql-driver.ts";
 import { dialectScope, keep } from "./sql-sessions.ts";
-
-export interface ImportParts {
-  readonly anchors: Pick<LogAnchors, "highestNumber" | "note">;
-  readonly lives: Pick<ProcessLives, "own">;
-}
 
 /**
  * Adds a session with its log, a few events at a time and with breaks: other writers have to wait for as long as a
@@ -24,18 +19,17 @@ export interface ImportParts {
 export async function importRows(
   driver: SqlDriver,
   { session, log }: { session: ExportedSession; log: ImportedLog },
-  { anchors, lives }: ImportParts,
+  { anchors, importer }: { anchors: LogAnchors; importer: string },
 ): Promise<void> {
-  const importer = lives.own;
   const number = await driver.transaction(async (transaction) => {
     await refuseKnown(transaction, session.id);
     const free = await nextNumber(transaction, anchors);
-    await transaction.run([noteImport(free, importer)]);
+    await transaction.run([importedLogs.write(free, importer)]);
     return free;
   });
   const asImporter = async (work: (transaction: SqlTransaction) => MaybePromise<void>) =>
     driver.transaction(async (transaction) => {
-      if (!(await isImportedBy(transaction.query, number, importer)))
+      if ((await importedLogs.read(transaction.query)).get(number) !== importer)
         throw new StoreError("another process took the import for dead and removed its events");
       await work(transaction);
     });
@@ -53,11 +47,11 @@ export async function importRows(
       await transaction.run([
         ...sessionStatements(number, session, log.claims),
         ...variables,
-        forgetImport(number),
+        importedLogs.write(number),
       ]);
     });
   } catch (error) {
-    await eraseLog(driver, number, forgetImport(number));
+    await eraseLog(driver, number, importedLogs.write(number));
     throw error;
   }
   if (last?.hash) anchors.note(number, { sequence: last.sequence, hash: last.hash });

@@ -29,9 +29,9 @@ export async function readLogHead(
   { id, number, anchor }: { id: string; number: number; anchor: LogAnchor | null | undefined },
 ): Promise<LogHead> {
   const { end, former, isEndDamaged } = await readRecorded(query, number);
-  const first = firstKey(number);
+
   const [last] = await query(selectLast, keyRange(number));
-  const sequence = last === undefined ? 0 : Number(last.key) - first;
+  const sequence = last === undefined ? 0 : Number(last.key) - firstKey(number);
   const isLinked = last !== undefined && sequence > (former?.until ?? 0);
   return {
     sequence: Math.max(sequence, end?.sequence ?? 0, anchor?.sequence ?? 0),
@@ -52,10 +52,7 @@ export async function readLastSequence(query: SqlQuery, sessionNumber: number): 
 }
 
 /** The end that the store itself has recorded. */
-export async function readRecorded(
-  query: SqlQuery,
-  sessionNumber: number,
-): Promise<Pick<LogClaims, "end" | "former" | "isEndDamaged">> {
+export async function readRecorded(query: SqlQuery, sessionNumber: number): Promise<Partial<LogClaims>> {
   const [row] = await query(selectRecorded, [sessionNumber]);
   if (row === undefined) return {};
   if (![row.receipts, row.sequence, row.former_until].every(isCount)) return { isEndDamaged: true };
@@ -66,11 +63,8 @@ export async function readRecorded(
     at: String(row.last_at),
   };
   const until = Number(row.former_until);
-  if (until === 0) return { end };
-  return {
-    end,
-    former: { until, receipts: Number(row.former_receipts), hash: String(row.former_hash) },
-  };
+  const former = { until, receipts: Number(row.former_receipts), hash: String(row.former_hash) };
+  return until === 0 ? { end } : { end, former };
 }
 
 /** Whether a value is a count that one log can hold. A damaged number must not lead to the place of another log. */

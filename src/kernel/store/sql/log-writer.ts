@@ -59,7 +59,7 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors) {
    * more than the rest.
    */
   const writeEntries = (transaction: SqlTransaction, entries: readonly LogEntry[]): MaybePromise<void> =>
-    after(transaction.changeCount?.(), (count) => {
+    after(transaction.changeCount(), (count) => {
       logs.forgetOutdated(count);
       const group: PlacedEntry[] = [];
       for (let done = 0; done < entries.length; done++) {
@@ -214,9 +214,8 @@ function createKnownLogs(anchors: LogAnchors) {
     if (isSure || anchor === undefined) isAnchored.set(number, true);
     else if (anchor === null) isAnchored.set(number, false);
     else {
-      const [row] = await query("SELECT hash FROM events WHERE key = ?", [
-        firstKey(number) + anchor.sequence,
-      ]);
+      const key = firstKey(number) + anchor.sequence;
+      const [row] = await query("SELECT hash FROM events WHERE key = ?", [key]);
       // An anchor of events that are gone has done its part: the gap that they leave is seen in the log itself.
       isAnchored.set(number, row === undefined || row.hash === anchor.hash);
     }
@@ -239,9 +238,9 @@ function createKnownLogs(anchors: LogAnchors) {
     },
 
     /** Forgets the ends if another process has written, which none can during a transaction. */
-    forgetOutdated(count: number | undefined) {
+    forgetOutdated(count: number) {
       if (logs.size > maxKnownSessions) isAnchored.clear();
-      else if (count !== undefined && count === changeCount) return;
+      else if (count === changeCount) return;
       changeCount = count;
       logs.clear();
     },

@@ -1,50 +1,46 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessLives } from "../../../machine/locks/index.ts";
-import { variableStatement } from "../log-entry.ts";
+import { toVariableText, variableStatement } from "../log-entry.ts";
 import { parseStored } from "../parse-stored.ts";
 import { keyRange } from "./event-key.ts";
 import type { SqlDriver, SqlQuery, SqlStatement } from "./sql-driver.ts";
 
-// By number, the ids of sessions of which nothing is left but the rows of their logs.
-const removedScope = "removed-sessions";
-// By number, the processes that add a session, of which there is nothing yet but rows of its log.
-const importScope = "imported-sessions";
+/**
+ * The ids of sessions of which nothing is left but the rows of their logs. Written in the transaction that removes a
+ * session, so that rows left by a process that is killed afterwards are still known.
+ */
+export const removedLogs = notesIn("removed-sessions");
+
+/**
+ * The processes that add a session, of which there is nothing yet but rows of its log. Written before the first row, for
+ * the same reason.
+ */
+export const importedLogs = notesIn("imported-sessions");
 
 /** For a query: the numbers of rows whose session was removed. */
 export const removedNumbers = `SELECT CAST(name AS INTEGER) AS number FROM variables
-  WHERE scope IN ('${removedScope}', '${importScope}')`;
+  WHERE scope IN ('${removedLogs.scope}', '${importedLogs.scope}')`;
 
-/**
- * Part of the transaction that removes a session, so that rows left by a process that is killed afterwards are still
- * known.
- */
-export function noteRemoved(number: number, id: string): SqlStatement {
-  return noteIn(removedScope, number, id);
-}
-
-/** Notes an import before its first row is added, so that rows left by a process that is killed are still known. */
-export function noteImport(number: number, importer: string): SqlStatement {
-  return noteIn(importScope, number, importer);
-}
-
-export function forgetImport(number: number): SqlStatement {
-  return noteIn(importScope, number, undefined);
-}
-
-export async function isImportedBy(query: SqlQuery, number: number, importer: string): Promise<boolean> {
-  return (await readNotes(query, importScope)).get(number) === importer;
-}
-
-export async function readRemoved(query: SqlQuery): Promise<ReadonlyMap<number, string>> {
-  return readNotes(query, removedScope);
+/** Notes about logs, by their numbers. */
+function notesIn(scope: string) {
+  return {
+    scope,
+    /** Writes a note, or removes it if none is given. */
+    write: (number: number, note?: string) =>
+      variableStatement(toVariableText({ scope, name: String(number), value: note })),
+    async read(query: SqlQuery): Promise<ReadonlyMap<number, string>> {
+      const rows = await query("SELECT name, value FROM variables WHERE scope = ?", [scope]);
+      return new Map(rows.map(({ name, value }) => [Number(name), String(parseStored(value))]));
+    },
+  };
 }
 
 /** Erases the rows of removed sessions, and of those that a process was killed over while it added them. */
 export async function eraseRemoved(driver: SqlDriver, lives: Pick<ProcessLives, "isAlive">): Promise<void> {
-  for (const number of (await readRemoved(driver.query)).keys())
-    await eraseLog(driver, number, noteIn(removedScope, number, undefined));
-  for (const [number, importer] of await readNotes(driver.query, importScope))
-    if (!lives.isAlive(importer)) await eraseLog(driver, number, forgetImport(number));
+  for (const number of (await removedLogs.read(driver.query)).keys())
+    await eraseLog(driver, number, removedLogs.write(number));
+  for (const [number, importer] of await importedLogs.read(driver.query))
+    if (!lives.isAlive(importer)) await eraseLog(driver, number, importedLogs.write(number));
 }
 
 /** Erases a few rows at a time and with breaks: all other writers have to wait for as long as a transaction takes. */
@@ -58,16 +54,6 @@ export async function eraseLog(driver: SqlDriver, number: number, forget: SqlSta
     if (isLeft) await delay(performance.now() - startedAt);
   }
   await driver.transaction((transaction) => transaction.run([forget]));
-}
-
-function noteIn(scope: string, number: number, value: string | undefined): SqlStatement {
-  const text = value === undefined ? undefined : JSON.stringify(value);
-  return variableStatement({ scope, name: String(number), text });
-}
-
-async function readNotes(query: SqlQuery, scope: string): Promise<ReadonlyMap<number, string>> {
-  const rows = await query("SELECT name, value FROM variables WHERE scope = ?", [scope]);
-  return new Map(rows.map(({ name, value }) => [Number(name), String(parseStored(value))]));
 }
 
 const deleteSome = `DELETE FROM events WHERE key IN

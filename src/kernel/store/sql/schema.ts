@@ -1,7 +1,7 @@
 import { chainStartAfter, createRowDigest, firstFormerHash } from "../chain-hash.ts";
 import { StoreError } from "../store.ts";
-import { keyRange, keysPerSession } from "./event-key.ts";
-import { toLogRow } from "./event-row.ts";
+import { keysPerSession } from "./event-key.ts";
+import { readLogRows } from "./event-row.ts";
 import { nameByNumber } from "./session-number.ts";
 import type { SqlDriver, SqlTransaction } from "./sql-driver.ts";
 
@@ -108,15 +108,11 @@ async function linkFormerLogs(transaction: SqlTransaction): Promise<void> {
 
 const pageSize = 1000;
 
-async function digestLog(
-  { query }: SqlTransaction,
-  sessionNumber: number,
-): Promise<{ until: number; digest: string }> {
-  const [first, end] = keyRange(sessionNumber);
+async function digestLog({ query }: SqlTransaction, number: number) {
   const digest = createRowDigest();
   for (let until = 0; ; ) {
-    const rows = await query(selectRows, [first + until, end, pageSize]);
-    for (const row of rows.map(toLogRow)) {
+    const rows = await readLogRows(query, { number, since: until, limit: pageSize });
+    for (const row of rows) {
       digest.add(row);
       until = row.sequence;
     }
@@ -137,7 +133,7 @@ const selectSessions = `SELECT logs.number, sessions.id FROM (
     SELECT number FROM sessions UNION SELECT session_number FROM chains
     UNION SELECT DISTINCT key / ${keysPerSession} FROM events) AS logs
   LEFT JOIN sessions ON sessions.number = logs.number ORDER BY logs.number`;
-const selectRows = "SELECT * FROM events WHERE key > ? AND key < ? ORDER BY key LIMIT ?";
+
 const upsertEnd = `INSERT OR REPLACE INTO chains
   (session_number, receipts, hash, last_at, sequence, former_until, former_receipts, former_hash)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;

@@ -17,12 +17,12 @@ export async function findLogNumber(query: SqlQuery, sessionId: string): Promise
   if (known !== undefined) return known;
   // All columns, because some of them could be read from the index alone.
   const row = (await query("SELECT * FROM sessions")).find(({ id }) => id === sessionId);
-  return row === undefined ? undefined : Number(row.number);
+  return row && Number(row.number);
 }
 
 export async function findRecordedNumber(query: SqlQuery, sessionId: string): Promise<number | undefined> {
   const [row] = await query("SELECT number FROM sessions WHERE id = ?", [sessionId]);
-  return row === undefined ? undefined : Number(row.number);
+  return row && Number(row.number);
 }
 
 export interface NewSession {
@@ -33,11 +33,7 @@ export interface NewSession {
 }
 
 /** Records a session under a new number. */
-export async function insertSession(
-  transaction: SqlTransaction,
-  session: NewSession,
-  anchors: Pick<LogAnchors, "highestNumber">,
-): Promise<number> {
+export async function insertSession(transaction: SqlTransaction, session: NewSession, anchors: LogAnchors) {
   const number = await nextNumber(transaction, anchors);
   await transaction.run([keepSession(number, session)]);
   return number;
@@ -48,10 +44,7 @@ export function keepSession(number: number, { id, taskId, workspace, at }: NewSe
 }
 
 /** A number that no log uses: none without a session record either, none that is gone, and none that is being added. */
-export async function nextNumber(
-  { query }: Pick<SqlTransaction, "query">,
-  anchors: Pick<LogAnchors, "highestNumber">,
-): Promise<number> {
+export async function nextNumber({ query }: SqlTransaction, anchors: LogAnchors): Promise<number> {
   const [row] = await query(selectHighestNumber);
   const used = [Number(row?.number ?? 0), anchors.highestNumber()];
   // A larger number comes from damage, and must not keep others from being counted.
@@ -73,11 +66,7 @@ export function nameByNumber(number: number): string {
   return `session #${number}`;
 }
 
-export function isNamedByNumber(sessionId: string): boolean {
-  return numberInName(sessionId) !== undefined;
-}
-
-function numberInName(sessionId: string): number | undefined {
+export function numberInName(sessionId: string): number | undefined {
   const [, digits] = /^session #(\d+)$/.exec(sessionId) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }

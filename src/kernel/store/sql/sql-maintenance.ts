@@ -5,19 +5,16 @@ import { keyRange } from "./event-key.ts";
 import { importRows } from "./import-rows.ts";
 import type { LogAnchors } from "./log-anchors.ts";
 import type { LogWriter } from "./log-writer.ts";
-import { eraseRemoved, noteRemoved, readRemoved } from "./removed-logs.ts";
+import { eraseRemoved, removedLogs } from "./removed-logs.ts";
 import { findRecordedNumber } from "./session-number.ts";
 import type { SqlDriver } from "./sql-driver.ts";
 
 /** Removes, measures, adds and copies whole sessions. */
 export function createMaintenance(
   driver: SqlDriver,
-  {
-    writer: { flush, forget },
-    anchors,
-    lives,
-  }: { writer: LogWriter; anchors: LogAnchors; lives: ProcessLives },
-): StoreMaintenance & Required<Pick<StoreMaintenance, "backUp">> {
+  { writer, anchors, lives }: { writer: LogWriter; anchors: LogAnchors; lives: ProcessLives },
+): StoreMaintenance {
+  const { flush, forget } = writer;
   let probing: Promise<void> | undefined;
   return {
     async removeSession({ id, openedAt, closedAt }) {
@@ -33,7 +30,7 @@ export function createMaintenance(
         anchors.remove(number);
         const taskId = String(row.task_id);
         await transaction.run([
-          noteRemoved(number, id),
+          removedLogs.write(number, id),
           { sql: "DELETE FROM chains WHERE session_number = ?", values: [number] },
           { sql: "DELETE FROM sessions WHERE number = ?", values: [number] },
           // Its parent, dialect and lease.
@@ -47,7 +44,7 @@ export function createMaintenance(
       return isRemoved;
     },
 
-    listRemoved: async () => [...(await readRemoved(driver.query)).values()],
+    listRemoved: async () => [...(await removedLogs.read(driver.query)).values()],
     eraseRemoved: () => eraseRemoved(driver, lives),
 
     async measureLog(sessionId) {
@@ -63,7 +60,7 @@ export function createMaintenance(
 
     async importSession(session, log) {
       await flush();
-      await importRows(driver, { session, log }, { anchors, lives });
+      await importRows(driver, { session, log }, { anchors, importer: lives.own });
       forget(session.id);
     },
 
@@ -82,12 +79,14 @@ export function createMaintenance(
       return probing;
     },
 
-    findDamage: async () => (await driver.findDamage?.()) ?? [],
+    findDamage: driver.findDamage,
 
     async backUp(file) {
       await flush();
       await driver.backUp(file);
     },
+
+    removeDrafts: async () => driver.removeDrafts?.(),
   };
 }
 

@@ -1,8 +1,8 @@
 import { isAbsolute } from "node:path";
-import { isPlainObject } from "../../../shared/json.ts";
+
 import { defined } from "../../../shared/options/defined.ts";
 import { variableStatement } from "../log-entry.ts";
-import { parseStored } from "../parse-stored.ts";
+import { parseObject, parseStored } from "../parse-stored.ts";
 import { leaseScope, parseLease } from "../session-lease.ts";
 import type { SessionParent, SessionRecord, Store } from "../store.ts";
 import type { LogAnchors } from "./log-anchors.ts";
@@ -10,13 +10,11 @@ import { findLease, type LogWriter, selectVariable } from "./log-writer.ts";
 import { insertSession } from "./session-number.ts";
 import type { SqlDriver, SqlQuery, SqlRow, SqlStatement } from "./sql-driver.ts";
 
-type SqlSessions = Pick<Store, "openSession" | "closeSession" | "listSessions" | "isOwnedBy" | "readLease">;
-
 /** The records of sessions, and who owns them. `query` sees everything appended so far. */
 export function createSqlSessions(
   driver: SqlDriver,
   { query, writer, anchors }: { query: SqlQuery; writer: LogWriter; anchors: LogAnchors },
-): SqlSessions {
+): Pick<Store, "openSession" | "closeSession" | "listSessions" | "isOwnedBy" | "readLease"> {
   return {
     async openSession({ id, taskId = id, workspace, parent, check, chooseDialect, takeLease }) {
       await writer.flush();
@@ -51,13 +49,9 @@ export function createSqlSessions(
       );
     },
 
-    async listSessions() {
-      const rows = await query(`${selectSessions} ORDER BY opened_at DESC, id`);
-      return rows.map(toSession);
-    },
+    listSessions: async () => (await query(`${selectSessions} ORDER BY opened_at DESC, id`)).map(toSession),
 
     isOwnedBy(sessionId, fence) {
-      if (driver.queryNow === undefined) return true;
       const [row] = driver.queryNow(selectVariable, [leaseScope, sessionId]);
       return row !== undefined && parseLease(row.value).fence === fence;
     },
@@ -84,7 +78,7 @@ export function keep(scope: string, id: string, fact: unknown): SqlStatement {
 }
 
 function toSession(row: SqlRow): SessionRecord {
-  const [dialect, parent] = [parseStored(row.dialect), parseStored(row.parent)];
+  const dialect = parseStored(row.dialect);
   return {
     id: String(row.id),
     taskId: String(row.task_id),
@@ -96,7 +90,7 @@ function toSession(row: SqlRow): SessionRecord {
     calls: Number(row.calls),
     ...defined({
       dialect: typeof dialect === "string" ? dialect : undefined,
-      parent: isPlainObject(parent) ? (parent as unknown as SessionParent) : undefined,
+      parent: parseObject(row.parent) as SessionParent | undefined,
       owner: row.lease === null ? undefined : parseLease(row.lease).owner,
     }),
   };

@@ -4,10 +4,10 @@ import type { RawLogs, ReceiptQuery, Store } from "../store.ts";
 import { keyRange, keysPerSession } from "./event-key.ts";
 import {
   newestFirst,
+  readLogRows,
   selectEvents,
   type TimedRow,
   toEvent,
-  toLogRow,
   toReceipts,
   withTimes,
 } from "./event-row.ts";
@@ -25,7 +25,7 @@ import { createSqlSessions } from "./sql-sessions.ts";
 export async function createSqlStore(
   driver: SqlDriver,
   { lives, anchors }: { lives: ProcessLives; anchors: LogAnchors },
-): Promise<Store & { readonly maintenance: ReturnType<typeof createMaintenance> }> {
+): Promise<Store> {
   await prepareSchema(driver);
   const writer = createLogWriter(driver, anchors);
   const { append, onAppend, onAnyAppend, flush } = writer;
@@ -45,7 +45,7 @@ export async function createSqlStore(
     append,
     onAppend,
     onAnyAppend,
-    foreign: driver.changeCount && { readCount: driver.changeCount, readEnds },
+    foreign: { readCount: driver.changeCount, readEnds },
     ...createSqlSessions(driver, { query, writer, anchors }),
     rawLogs: createSqlRawLogs(query, anchors),
     maintenance: createMaintenance(driver, { writer, anchors, lives }),
@@ -55,12 +55,8 @@ export async function createSqlStore(
       if (number === undefined) return [];
       const [first, end] = keyRange(number);
       const filter = channels === undefined ? "" : ` AND channel IN (${channels.map(() => "?").join(", ")})`;
-      const rows = await query(`${selectEvents} WHERE key > ? AND key < ?${filter} ORDER BY key LIMIT ?`, [
-        first + since,
-        end,
-        ...(channels ?? []),
-        limit,
-      ]);
+      const select = `${selectEvents} WHERE key > ? AND key < ?${filter} ORDER BY key LIMIT ?`;
+      const rows = await query(select, [first + since, end, ...(channels ?? []), limit]);
       // A damaged database may return earlier events, and a reader that goes page by page would read them for ever.
       return rows.filter(({ key }) => Number(key) > first + since).map(toEvent);
     },
@@ -86,10 +82,7 @@ export async function createSqlStore(
     },
 
     async listScopes(prefix) {
-      const rows = await query("SELECT DISTINCT scope FROM variables WHERE scope >= ? AND scope < ?", [
-        prefix,
-        `${prefix}\uffff`,
-      ]);
+      const rows = await query(selectScopes, [prefix, `${prefix}\uffff`]);
       return rows.map(({ scope }) => String(scope));
     },
 
@@ -105,6 +98,7 @@ export async function createSqlStore(
   };
 }
 
+const selectScopes = "SELECT DISTINCT scope FROM variables WHERE scope >= ? AND scope < ?";
 const selectEnds = `SELECT id, (SELECT MAX(key) FROM events
     WHERE key > sessions.number * ${keysPerSession} AND key < (sessions.number + 1) * ${keysPerSession}) AS end
   FROM sessions WHERE closed_at IS NULL OR closed_at >= ?`;
@@ -114,19 +108,15 @@ function createSqlRawLogs(query: SqlQuery, anchors: LogAnchors): RawLogs {
   return {
     async list() {
       const rows = await query(selectLogs);
-      const names = new Map(
-        rows.map(({ id, number }) => [Number(number), typeof id === "string" ? id : undefined]),
-      );
-      for (const number of anchors.numbers()) if (!names.has(number)) names.set(number, undefined);
-      const inOrder = [...names].sort(([one], [other]) => one - other);
-      return inOrder.map(([number, id]) => id ?? nameByNumber(number));
+      const names = new Map(anchors.numbers().map((number) => [number, nameByNumber(number)]));
+      for (const { id, number } of rows)
+        names.set(Number(number), typeof id === "string" ? id : nameByNumber(Number(number)));
+      return [...names].sort(([one], [other]) => one - other).map(([, name]) => name);
     },
 
-    async readRows(sessionId, { since, limit }) {
+    async readRows(sessionId, page) {
       const number = await findLogNumber(query, sessionId);
-      if (number === undefined) return [];
-      const [first, end] = keyRange(number);
-      return (await query(selectRows, [first + since, end, limit])).map(toLogRow);
+      return number === undefined ? [] : readLogRows(query, { number, ...page });
     },
 
     async readClaims(sessionId) {
@@ -141,7 +131,6 @@ function createSqlRawLogs(query: SqlQuery, anchors: LogAnchors): RawLogs {
   };
 }
 
-const selectRows = "SELECT * FROM events WHERE key > ? AND key < ? ORDER BY key LIMIT ?";
 // Steps from session to session through the log, without reading the events in between. Not `UNION ALL`: in a damaged
 // database, what comes after a number may be the same one again, for ever.
 const selectLogs = `WITH RECURSIVE logs (number) AS (
@@ -154,15 +143,12 @@ const selectLogs = `WITH RECURSIVE logs (number) AS (
   WHERE known.number IS NOT NULL AND known.number NOT IN (${removedNumbers}) ORDER BY known.number`;
 
 /** Rows of receipts, newest first: for all sessions or one, for all calls or one. */
-async function readReceipts(
-  query: SqlQuery,
-  { sessionId, callId, limit = allOfThem }: ReceiptQuery,
-): Promise<readonly SqlRow[]> {
+async function readReceipts(query: SqlQuery, { sessionId, callId, limit = allOfThem }: ReceiptQuery) {
   if (sessionId === undefined)
     return callId === undefined ? readNewest(query, limit) : query(selectOfCall, [callId, limit]);
   const number = await findSessionNumber(query, sessionId);
   if (number === undefined) return [];
-  if (callId === undefined) return readOfSession(query, number, limit);
+  if (callId === undefined) return query(selectOfSession, [...keyRange(number), limit]);
   return query(selectOfSessionAndCall, [...keyRange(number), callId, limit]);
 }
 
@@ -174,18 +160,11 @@ async function readNewest(query: SqlQuery, limit: number): Promise<readonly SqlR
   // As many sessions as receipts are enough: each one's last receipt is newer than anything in the sessions after it.
   for (const { session_number, last_at } of await query(selectLatestSessions, [limit])) {
     if (newest.length === limit && newest.at(-1)!.time >= String(last_at)) break;
-    newest = newest.concat(withTimes(await readOfSession(query, Number(session_number), limit)));
+    const rows = await query(selectOfSession, [...keyRange(Number(session_number)), limit]);
+    newest = newest.concat(withTimes(rows));
     if (newest.length >= limit) newest = newestFirst(newest, limit);
   }
   return newestFirst(newest, limit).map(({ row }) => row);
-}
-
-async function readOfSession(
-  query: SqlQuery,
-  sessionNumber: number,
-  limit: number,
-): Promise<readonly SqlRow[]> {
-  return query(selectOfSession, [...keyRange(sessionNumber), limit]);
 }
 
 const selectLatestSessions = `SELECT session_number, last_at FROM chains

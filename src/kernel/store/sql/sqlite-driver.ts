@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { findLockHolder } from "../../../machine/locks/index.ts";
 import { writeAside } from "../../../shared/files/write-aside.ts";
 import { after, type MaybePromise, orElse } from "../../../shared/maybe-promise.ts";
+import { mapValues } from "../../../shared/options/option.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { StoreBusy, StoreError } from "../store.ts";
 import type { SqlDriver, SqlRow, SqlTransaction, SqlValue } from "./sql-driver.ts";
@@ -135,18 +136,11 @@ export async function copyDatabase(file: string, copy: string): Promise<void> {
 function queryLarge(statement: StatementSync, values: readonly SqlValue[]): SqlRow[] {
   statement.setReadBigInts(true);
   try {
-    return statement.all(...values).map(withNumbers);
+    const toNumber = (value: unknown) => (typeof value === "bigint" ? Number(value) : value);
+    return statement.all(...values).map((row) => mapValues<unknown, unknown>(row, toNumber));
   } finally {
     statement.setReadBigInts(false);
   }
-}
-
-function withNumbers(row: SqlRow): SqlRow {
-  const cells = Object.entries(row).map(([name, value]) => [
-    name,
-    typeof value === "bigint" ? Number(value) : value,
-  ]);
-  return Object.fromEntries(cells);
 }
 
 /** Creates the database file readable only by its owner; SQLite itself would make it readable by all. */
