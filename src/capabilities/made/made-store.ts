@@ -97,9 +97,16 @@ export function createMadeStore({ root, stateFolder, onChange }: MadeStoreParts)
         verified.set(name, `${current.hash} ${stamps}`);
         return current;
       }
-      throw new ToolError("permission-denied", `${name} has changed since it was approved, or is revoked`, {
-        hint: "A person has to approve it again: `toolwright approvals` shows it.",
-      });
+      throw approvalGone(name);
+    },
+    /**
+     * Why a tool that was approved is not offered any more: the same error as for a call that notices it first. Undefined for
+     * tools that never were.
+     */
+    absenceOf(name: string): ToolError | undefined {
+      const { approved, denied } = recordOf(name);
+      const wasApproved = approved !== undefined || denied?.isRevoked;
+      return wasApproved && activeVersion(state, name) === undefined ? approvalGone(name) : undefined;
     },
     async propose(proposed: MadeVersion) {
       await updateMadeRecord(recordsFile, proposed.tool.name, (record) => ({ ...record, proposed }));
@@ -144,6 +151,13 @@ export function createMadeStore({ root, stateFolder, onChange }: MadeStoreParts)
 }
 
 const settleMs = 50;
+
+function approvalGone(name: string): ToolError {
+  return new ToolError("permission-denied", `${name} has changed since it was approved, or is revoked`, {
+    hint: "A person has to approve it again: `toolwright approvals` shows it.",
+  });
+}
+
 export const noReason = "no reason was given";
 
 function otherThan<Kept extends MadeVersion>(

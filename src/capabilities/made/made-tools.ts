@@ -90,6 +90,7 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
         group: sourceId,
       })),
     problems: () => problemsOf(store),
+    absenceOf: store.absenceOf,
     async start(onChange) {
       notify = onChange;
       await store.read();
