@@ -10,16 +10,17 @@ import { isAliveIn, ownLifeIn } from "../../kernel/store/index.ts";
 import { agentsService } from "./agents-service.ts";
 import { messageUses } from "./context/token-meter.ts";
 import { createAgentHosts } from "./host/agent-hosts.ts";
-import type { AgentRights, AgentRuntimeParts, Parent } from "./host/agent-runtime-parts.ts";
+import type { AgentRights, AgentRuntimeParts } from "./host/agent-runtime-parts.ts";
 import { openAgent, type SessionAgent, type SessionAgentOptions } from "./open-agent.ts";
 import { agentRecords } from "./sub-agents/agent-record.ts";
+import type { ChildMaker } from "./sub-agents/child-agent.ts";
 import type { SpawningSession } from "./sub-agents/open-child-agent.ts";
 import {
   defaultSubAgentLimits,
   type SubAgentOptions,
   subAgentOptions,
 } from "./sub-agents/sub-agent-options.ts";
-import { openSubAgents, type SubAgentList, type SubAgentsParts } from "./sub-agents/sub-agents.ts";
+import { openSubAgents, type SubAgentList } from "./sub-agents/sub-agents.ts";
 import type { AgentTemplate } from "./sub-agents/templates/agent-template.ts";
 import {
   createTemplateCatalogue,
@@ -138,7 +139,7 @@ function childMaker(
   parts: AgentRuntimeParts,
   spawner: SpawningSession,
   allows: AgentRights["allows"],
-): SubAgentsParts<Parent>["maker"] {
+): ChildMaker {
   return {
     async open(plan) {
       const { openChildAgent } = await import("./sub-agents/open-child-agent.ts");

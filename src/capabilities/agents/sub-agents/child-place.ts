@@ -20,7 +20,7 @@ export interface ChildPlace {
 /** Opens the parent's workspace or a worktree of it. */
 export async function openPlace(
   parts: AgentRuntimeParts,
-  { id, title, task, parent }: ChildPlan<{ readonly signal: AbortSignal }>,
+  { id, title, task, parent }: ChildPlan,
 ): Promise<ChildPlace> {
   if (task.worktree === undefined) return { parts, settle: async () => {}, close: async () => undefined };
   const { createWorktree, settleWorktree } = await import("../worktrees/create-worktree.ts");

@@ -10,7 +10,7 @@ import { defined } from "../../../shared/options/defined.ts";
 import type { Caller } from "../../../tool/caller.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { createAgent } from "../agent.ts";
-import type { AgentRights, AgentRuntimeParts, OpenedSession, Parent } from "../host/agent-runtime-parts.ts";
+import type { AgentRights, AgentRuntimeParts, OpenedSession } from "../host/agent-runtime-parts.ts";
 import type { ChildAgent, ChildPlan, LostChild } from "./child-agent.ts";
 import { childOptions, type NamedAgentOptions } from "./child-options.ts";
 import { type ChildPlace, openPlace } from "./child-place.ts";
@@ -31,7 +31,7 @@ export interface SpawningSession extends Lineage {
 export async function openChildAgent(
   parts: AgentRuntimeParts,
   spawner: SpawningSession,
-  plan: ChildPlan<Parent>,
+  plan: ChildPlan,
 ): Promise<ChildAgent> {
   if (spawner.depth >= spawner.maxDepth) throw tooDeep(spawner.maxDepth);
   const template = await findTemplate(parts, spawner, plan.task.kind);
@@ -80,7 +80,7 @@ async function findTemplate(
 interface NewChild {
   readonly parts: AgentRuntimeParts;
   readonly spawner: SpawningSession;
-  readonly plan: ChildPlan<Parent>;
+  readonly plan: ChildPlan;
   readonly template: AgentTemplate | undefined;
   readonly options: NamedAgentOptions;
   readonly place: ChildPlace;

@@ -5,26 +5,24 @@ import { defined } from "../../../shared/options/defined.ts";
 import type { Redactor } from "../../../shared/secrets/redact.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import type { AgentMode, AgentReport, AgentTask, StartedAgent } from "../../../tool/services/agents.ts";
+import type { Parent } from "../host/agent-runtime-parts.ts";
 import { type AgentRecord, toEventFields } from "./agent-record.ts";
 import type { AgentRoster } from "./agent-roster.ts";
 import type { ChildAgent, ChildMaker } from "./child-agent.ts";
 import { type ChildProgress, followChild } from "./follow-child.ts";
 
 /** A sub-agent to start: its task, and the call that spawns it. */
-export interface Order<Parent> {
+export interface Order {
   readonly id: string;
   readonly task: AgentTask;
   readonly mode: AgentMode;
-  readonly callId: string;
   readonly parent: Parent;
-  /** The call's signal. */
-  readonly signal: AbortSignal;
   /** The record of the agent that goes on. */
   readonly known?: AgentRecord | undefined;
 }
 
-export interface StartChildOptions<Parent> {
-  readonly maker: ChildMaker<Parent>;
+export interface StartChildOptions {
+  readonly maker: ChildMaker;
   readonly log: SessionLog;
   readonly redactor: Redactor;
   readonly roster: AgentRoster;
@@ -43,12 +41,9 @@ export interface RunningAgent {
 }
 
 /** Prepares a sub-agent and starts it; it is recorded before it does anything. */
-export async function startChild<Parent>(
-  order: Order<Parent>,
-  options: StartChildOptions<Parent>,
-): Promise<RunningAgent> {
+export async function startChild(order: Order, options: StartChildOptions): Promise<RunningAgent> {
   const { maker, redactor, checkOpen } = options;
-  const { id, task, mode, parent, signal, known } = order;
+  const { id, task, mode, parent, known } = order;
   // Masked before it is shortened: half a secret would not be recognised.
   const title = titleOf({ prompt: redactor.text(task.prompt), title: redactor.text(task.title ?? "") });
   const child = await maker.open({
@@ -62,7 +57,7 @@ export async function startChild<Parent>(
   try {
     // The session may have closed while the sub-agent was prepared.
     checkOpen();
-    signal.throwIfAborted();
+    parent.signal.throwIfAborted();
     return await begin(child, { ...order, title }, options);
   } catch (error) {
     await child.close().catch(() => {});
@@ -76,10 +71,10 @@ function titleOf({ title, prompt }: AgentTask): string {
   return oneLine(title?.trim() || prompt, maxTitleCharacters);
 }
 
-async function begin<Parent>(
+async function begin(
   child: ChildAgent,
-  { id, title, task, mode, callId, signal }: Order<Parent> & { readonly title: string },
-  { log, redactor, roster, ownProcess }: StartChildOptions<Parent>,
+  { id, title, task, mode, parent: { callId, signal } }: Order & { readonly title: string },
+  { log, redactor, roster, ownProcess }: StartChildOptions,
 ): Promise<RunningAgent> {
   const { sessionId, branch, worktree } = child;
   const started: StartedAgent = { id, sessionId, title, ...defined({ branch }) };
