@@ -100,12 +100,11 @@ function openAgents({
 
 /** Opening also handles the sub-agents that an earlier run lost. */
 async function openInSession(session: OpeningSession, templates: TemplateCatalogue) {
-  const { id, taskId, dialect, log, kept, parent, tools, store, redactor, options } = session;
+  const { log, kept, parent, tools, store, redactor, options } = session;
   const { view, limitTools, allows } = tools;
   const parts: AgentRuntimeParts = { ...session, view, limitTools, templates, agentTool: run.name };
   const { maxDepth, maxRunning } = { ...defaultSubAgentLimits, ...options.agents };
-  const descent = parent ?? { depth: 0, maxDepth };
-  const spawner = { ...descent, id, taskId, dialect, link: () => session };
+  const spawner = { ...(parent ?? { depth: 0, maxDepth }), session };
   const subAgents = await openSubAgents({
     maker: childMaker(parts, spawner, allows),
     log,

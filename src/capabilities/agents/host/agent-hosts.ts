@@ -73,7 +73,7 @@ function notesOf({ workspace: { root }, readTool }: AgentRuntimeParts, host: Cal
     return decision === "allow";
   };
   return {
-    ofProject: () => readProjectNotes(root, mayRead),
+    ofProject: () => readProjectNotes({ root, mayRead }),
     near: (files, isGiven) => readNotesNear(files, { root, mayRead, isGiven }),
   };
 }

@@ -41,7 +41,7 @@ export async function recoverWorktree(options: {
   const folder = join(parent, basename(resolve(options.folder)));
   const registration = await findRegistration(gitFolder, folder);
   const record = registration === undefined ? undefined : await readRecord(registration);
-  if (await isThere(creationMarker(folder))) {
+  if ((await stat(creationMarker(folder)).catch(() => undefined)) !== undefined) {
     // The branch first, because the record that names it goes with the worktree.
     if (record !== undefined) await git.run(["update-ref", "-d", refOf(record.branch), record.base]);
     await removeHalfMadeWorktree(gitFolder, folder);
@@ -50,11 +50,4 @@ export async function recoverWorktree(options: {
   }
   if (record === undefined) return undefined;
   return { folder, root: join(folder, relative(top, workspace)), ...record, gitFolder, repository: top };
-}
-
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
