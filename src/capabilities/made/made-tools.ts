@@ -25,20 +25,7 @@ import { hashOf, idOf, type MadeTool } from "./made-tool.ts";
 import { toTool } from "./to-tool.ts";
 
 /** The tools that agents have made for a project. */
-export interface MadeTools {
-  /** Checks a tool, keeps it as a proposal, and has it decided on if a person or a rule can do so now. */
-  propose(given: unknown, by: Proposer): Promise<CreatedTool>;
-  list(): Promise<readonly MadeToolStatus[]>;
-  /** Approves a proposal by its id, `tool:name@hash`; the hash may be left out. */
-  approve(id: string, by: string): Promise<void>;
-  /** Denies a proposal. */
-  deny(id: string, by: string, why?: string): Promise<void>;
-  /** Takes an approval back. */
-  revoke(id: string, by: string, why?: string): Promise<void>;
-  /** Reads what other processes have decided. */
-  refresh(): Promise<void>;
-  forgetSession(sessionId: string): Promise<void>;
-}
+export type MadeTools = Awaited<ReturnType<typeof openMadeTools>>;
 
 interface Proposer {
   readonly madeBy: string;
@@ -71,7 +58,7 @@ export interface MadeToolsParts {
 const sourceId = "made";
 
 /** Adds the project's approved tools to the registry, and those that are approved from now on. */
-export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
+export async function openMadeTools(parts: MadeToolsParts) {
   const { registry, redactor, isSandboxOff } = parts;
   let bare: ReturnType<typeof openBareSandbox> | undefined;
   const pool = createGuestPool(async () => {
@@ -119,13 +106,18 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
   };
 
   return {
+    /** Reads what other processes have decided. */
     refresh: store.reread,
     forgetSession: pool.forget,
-    async list() {
+    async list(): Promise<readonly MadeToolStatus[]> {
       await store.reread();
       return listStatuses(store.state);
     },
-    async propose(given, { madeBy, sessionId, signal, charge, decide }) {
+    /** Checks a tool, keeps it as a proposal, and has it decided on if a person or a rule can do so now. */
+    async propose(
+      given: unknown,
+      { madeBy, sessionId, signal, charge, decide }: Proposer,
+    ): Promise<CreatedTool> {
       const tool = await check(given, signal);
       const { name } = tool;
       const hash = hashOf(tool);
@@ -155,14 +147,17 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
       await store.approve(proposal, decision.by);
       return { id, name, status: "active", version };
     },
-    async approve(id, by) {
+    /** Approves a proposal by its id, `tool:name@hash`; the hash may be left out. */
+    async approve(id: string, by: string): Promise<void> {
       const proposal = await waiting(id);
       // What lies in a repository was not checked here.
       await check(proposal.tool, AbortSignal.timeout(maxCheckMs));
       await store.approve(proposal, by);
     },
-    deny: async (id, by, why) => store.deny(await waiting(id), by, why),
-    async revoke(id, by, why) {
+    deny: async (id: string, by: string, why?: string): Promise<void> =>
+      store.deny(await waiting(id), by, why),
+    /** Takes an approval back. */
+    async revoke(id: string, by: string, why?: string): Promise<void> {
       await store.reread();
       const { name, hash } = parseMadeId(id);
       const { approved } = store.recordOf(name);
@@ -189,16 +184,13 @@ function refuseName(
   name: string,
   { registry, impersonated }: Pick<MadeToolsParts, "registry" | "impersonated">,
 ): void {
-  const builtIn = impersonated(name);
-  const holder = registry.findExact(name) ?? registry.find(name);
-  const why =
-    builtIn !== undefined
-      ? `could be taken for the built-in tool ${builtIn}`
-      : holder !== undefined && holder.source !== sourceId
-        ? `is already provided by ${holder.source}`
-        : undefined;
-  if (why !== undefined)
+  const refuse = (why: string) => {
     throw new ToolError("already-exists", `${name} ${why}`, { hint: "Choose another name." });
+  };
+  const builtIn = impersonated(name);
+  if (builtIn !== undefined) refuse(`could be taken for the built-in tool ${builtIn}`);
+  const holder = registry.findExact(name) ?? registry.find(name);
+  if (holder !== undefined && holder.source !== sourceId) refuse(`is already provided by ${holder.source}`);
 }
 
 function deniedBy(
