@@ -74,11 +74,9 @@ async function findHierarchies(): Promise<readonly Hierarchy[]> {
     ["mountinfo", "cgroup"].map((name) => readFile(`/proc/self/${name}`, "utf8")),
   );
   const candidates = findCandidates(mounts!, memberships!);
-  const usable = [await unified(candidates.unified), await separate(candidates)].find(
-    (each) => each !== undefined,
-  );
-  for (const { parent } of usable ?? []) await removeLeftOver(parent);
-  return usable ?? [];
+  const usable = (await unified(candidates.unified)) ?? (await separate(candidates)) ?? [];
+  for (const { parent } of usable) await removeLeftOver(parent);
+  return usable;
 }
 
 interface Candidates {

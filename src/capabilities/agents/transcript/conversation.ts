@@ -171,16 +171,13 @@ async function takeTurn<Result>(
 ): Promise<Result> {
   const { turn, openCalls } = host.control;
   if (openCalls.isClosed) throw new Error("the session is closed");
+  const giveBack = turn.take();
   const deadline = new Deadline(signal);
   openCalls.add(deadline);
   try {
-    const giveBack = turn.take();
-    try {
-      return await work(deadline.signal);
-    } finally {
-      giveBack();
-    }
+    return await work(deadline.signal);
   } finally {
+    giveBack();
     deadline.close();
     openCalls.delete(deadline);
   }
