@@ -121,11 +121,9 @@ async function openInSession(session: OpeningSession, templates: TemplateCatalog
     working: () => list().flatMap(({ id: agent, status }) => (status === "in_progress" ? [agent] : [])),
     members: ({ host, turn, agenda, onMessage }: RunningSession) => {
       const agentHost = createAgentHosts(parts, {
-        ...{ host, log, kept, turn, agenda, subAgents },
+        ...{ host, log, kept, turn, agenda, onMessage, subAgents },
         sessionTools: tools.choice,
         allowance: tools.allowance,
-        onMessage: (deliver) =>
-          onMessage(({ text }, finish) => deliver(text, (events) => finish(undefined, { events }))),
       });
       // Only agents use the host, so the type of a session does not name it.
       return { agents: { list, cancel }, ...{ agentHost } };

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Registry, SourceProblem, ToolSource } from "../../kernel/registry/index.ts";
+import type { Consent } from "../../kernel/services/index.ts";
 import { openBareSandbox } from "../../machine/sandbox/index.ts";
 import { shownHash } from "../../shared/crypto.ts";
 import { isoTime } from "../../shared/iso-time.ts";
@@ -34,14 +35,7 @@ interface Proposer {
   /** Counts one more proposal; throws if the session has made too many. */
   charge(): Promise<void>;
   /** The decision on this version; undefined if no person can be asked. `path` is how rules name it. */
-  decide(proposal: { readonly path: string; readonly text: string }): Promise<MadeDecision | undefined>;
-}
-
-/** A person's or a rule's decision on a proposal. */
-export interface MadeDecision {
-  readonly isApproved: boolean;
-  readonly by: string;
-  readonly why: string | undefined;
+  decide(proposal: { readonly path: string; readonly text: string }): Promise<Consent | undefined>;
 }
 
 export interface MadeToolsParts {
@@ -126,25 +120,25 @@ export async function openMadeTools(parts: MadeToolsParts) {
       const id = `${madePrefix}${idOf(name, hash)}`;
       const active = activeVersion(store.state, name);
       if (active?.hash === hash) return { id, name, status: "active", version: active.version };
-      if (record.denied?.hash === hash)
-        throw deniedBy(name, { by: record.denied.deniedBy, why: record.denied.why });
+      if (record.denied?.hash === hash) throw deniedBy(name, record.denied.deniedBy, record.denied.why);
       const version = nextVersion(record);
       const proposal: MadeVersion = { tool, hash, version, madeBy, sessionId, madeAt: isoTime() };
       await charge();
       await store.propose(proposal);
       const path = join(".toolwright", "tools", `${idOf(name, hash)}.json`);
       const text = await versionText(store.state, proposal);
-      const decision = await decide({ path, text }).catch(async (error: unknown) => {
+      const decided = await decide({ path, text }).catch(async (error: unknown) => {
         // By a rule or the mode: then it is not to be found waiting.
         if (error instanceof ToolError && error.code === "permission-denied") await store.withdraw(proposal);
         throw error;
       });
-      if (decision === undefined) return { id, name, status: "proposed", version };
-      if (!decision.isApproved) {
-        await store.deny(proposal, decision.by, decision.why);
-        throw deniedBy(name, decision);
+      if (decided === undefined) return { id, name, status: "proposed", version };
+      const { decision, by, note: why } = decided;
+      if (decision === "deny") {
+        await store.deny(proposal, by, why);
+        throw deniedBy(name, by, why);
       }
-      await store.approve(proposal, decision.by);
+      await store.approve(proposal, by);
       return { id, name, status: "active", version };
     },
     /** Approves a proposal by its id, `tool:name@hash`; the hash may be left out. */
@@ -193,10 +187,7 @@ function refuseName(
   if (holder !== undefined && holder.source !== sourceId) refuse(`is already provided by ${holder.source}`);
 }
 
-function deniedBy(
-  name: string,
-  { by, why = noReason }: { readonly by: string; readonly why?: string | undefined },
-): ToolError {
+function deniedBy(name: string, by: string, why = noReason): ToolError {
   return new ToolError("permission-denied", `${name} was denied by ${by}: ${why}`, {
     hint: "Propose something else, or ask the user.",
   });

@@ -1,7 +1,7 @@
 import type { CallRequest, CallResult } from "../../../kernel/call/index.ts";
 import type { PresentedTool } from "../../../kernel/dialects/index.ts";
-import type { LoggedEvent, SessionEvent, TokenUsage } from "../../../kernel/events/index.ts";
-import type { SessionAgenda } from "../../../kernel/runtime/index.ts";
+import type { LoggedEvent, TokenUsage } from "../../../kernel/events/index.ts";
+import type { RunningSession, SessionAgenda } from "../../../kernel/runtime/index.ts";
 import type { AgentTurn, OpenCalls, SessionLog } from "../../../kernel/session/index.ts";
 import type { Redactor } from "../../../shared/secrets/redact.ts";
 import type { ProjectNote } from "../context/project-notes.ts";
@@ -49,11 +49,9 @@ export interface AgentControl {
   readonly openCalls: OpenCalls;
   /** How often a person has said no and stop in this session or one that belongs to it. */
   countStops(): number;
-  /** Delivers the messages of other processes. `write` records them with the events; false if there is none any more. */
-  onMessage(deliver: (text: string, write: WriteMessage) => Promise<void>): void;
+  /** Delivers the messages of other processes. */
+  readonly onMessage: RunningSession["onMessage"];
 }
-
-type WriteMessage = (events: readonly SessionEvent[]) => Promise<boolean>;
 
 export interface AgentTools {
   /** The tools that the model is offered now, always in the same order; new ones come last. */

@@ -40,10 +40,10 @@ export async function openConversation(options: AgentOptions, host: AgentHost) {
   };
   // Messages sent while the conversation is being rebuilt are added after it.
   const inOrder = createLock();
-  host.control.onMessage((message, write) =>
+  host.control.onMessage(({ text }, finish) =>
     inOrder(async () => {
-      if (!(await write([{ type: "user-message", text: message }]))) return;
-      parts.inbox.add(message);
+      if (!(await finish(undefined, { events: [{ type: "user-message", text }] }))) return;
+      parts.inbox.add(text);
       parts.own.messages += 1;
     }),
   );
