@@ -48,6 +48,7 @@ export function createMadeStore({ root, stateFolder, onChange }: MadeStoreParts)
     });
   const update = async (name: string, change: (record: MadeRecord) => MadeRecord | undefined) => {
     await updateMadeRecord(recordsFile, name, change);
+    watch();
     await reread();
   };
   const recordOf = (name: string): MadeRecord => state.records.get(name) ?? { name };
@@ -108,11 +109,7 @@ export function createMadeStore({ root, stateFolder, onChange }: MadeStoreParts)
       const wasApproved = approved !== undefined || denied?.isRevoked;
       return wasApproved && activeVersion(state, name) === undefined ? approvalGone(name) : undefined;
     },
-    async propose(proposed: MadeVersion) {
-      await updateMadeRecord(recordsFile, proposed.tool.name, (record) => ({ ...record, proposed }));
-      watch();
-      await reread();
-    },
+    propose: (proposed: MadeVersion) => update(proposed.tool.name, (record) => ({ ...record, proposed })),
     /** Forgets a proposal. */
     withdraw: ({ tool: { name }, hash }: MadeVersion) =>
       update(name, ({ proposed, ...others }) => {
@@ -124,7 +121,6 @@ export function createMadeStore({ root, stateFolder, onChange }: MadeStoreParts)
       const { name } = version.tool;
       const numbered = { ...version, version: nextVersion(recordOf(name)) };
       await writeVersion(root, numbered);
-      watch();
       await update(name, ({ proposed, denied }) => ({
         name,
         approved: { ...numbered, approvedBy, approvedAt: isoTime() },

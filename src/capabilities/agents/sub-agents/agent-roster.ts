@@ -1,5 +1,5 @@
-import type { KeptValues } from "../../../kernel/session/index.ts";
 import { type AgentRecord, byStart, toKept } from "./agent-record.ts";
+import type { SubAgentsParts } from "./child-agent.ts";
 import type { ChildProgress } from "./follow-child.ts";
 
 /** A sub-agent with its progress. */
@@ -9,11 +9,8 @@ export interface ListedAgent extends AgentRecord {
 
 export type AgentRoster = ReturnType<typeof createAgentRoster>;
 
-/**
- * The sub-agents of a session, as this process and others with the session have recorded them. `stored` is shared with other
- * processes.
- */
-export function createAgentRoster(stored: StoredRecords) {
+/** The sub-agents of a session, as this process and others with the session have recorded them. */
+export function createAgentRoster(stored: SubAgentsParts["records"]) {
   const all = new Map<string, ListedAgent>();
   /** Ids whose records in memory are newer than the stored ones. */
   const noted = new Set<string>();
@@ -53,8 +50,6 @@ export function createAgentRoster(stored: StoredRecords) {
       }),
   };
 }
-
-export type StoredRecords = Pick<KeptValues<AgentRecord>, "list" | "set">;
 
 const noProgress: ChildProgress = { calls: 0, unapproved: 0, tokens: 0 };
 

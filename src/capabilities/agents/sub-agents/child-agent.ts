@@ -1,4 +1,7 @@
 import type { LoggedEvent } from "../../../kernel/events/index.ts";
+import type { KeptValues, SessionLog } from "../../../kernel/session/index.ts";
+import type { ProcessLife } from "../../../kernel/store/index.ts";
+import type { Redactor } from "../../../shared/secrets/redact.ts";
 import type { AgentTask, BranchWork } from "../../../tool/services/agents.ts";
 import type { AgentResult } from "../agent-run.ts";
 import type { Parent } from "../host/agent-runtime-parts.ts";
@@ -17,6 +20,18 @@ export interface ChildAgent {
   events(): AsyncIterable<LoggedEvent>;
   /** Closes its session and returns the work on its branch. */
   close(): Promise<BranchWork | undefined>;
+}
+
+/** What the sub-agents of a session need of it. */
+export interface SubAgentsParts {
+  readonly maker: ChildMaker;
+  readonly log: SessionLog;
+  readonly redactor: Redactor;
+  /** Shared with other processes. */
+  readonly records: Pick<KeptValues<AgentRecord>, "list" | "set">;
+  readonly maxRunning: number;
+  ownProcess(): Promise<ProcessLife>;
+  isAlive(process: ProcessLife): Promise<boolean>;
 }
 
 /** Makes sub-agents, and takes care of those of processes that are gone. */

@@ -1,5 +1,3 @@
-import type { SessionLog } from "../../../kernel/session/index.ts";
-import type { ProcessLife } from "../../../kernel/store/index.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { defined } from "../../../shared/options/defined.ts";
@@ -7,20 +5,14 @@ import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import type { AgentReport } from "../../../tool/services/agents.ts";
 import { type AgentRecord, toEventFields } from "./agent-record.ts";
 import type { AgentRoster } from "./agent-roster.ts";
-import type { ChildMaker } from "./child-agent.ts";
-
-export interface LostAgentsParts {
-  readonly maker: ChildMaker;
-  readonly log: SessionLog;
-  isAlive(process: ProcessLife): Promise<boolean>;
-}
+import type { SubAgentsParts } from "./child-agent.ts";
 
 /**
  * Ends the sub-agents of a session whose processes are gone, and keeps the work in their worktrees. Those that are lost
  * already are ended before it resolves; the work of those with worktrees is kept after that.
  */
 export async function openLostAgents(
-  { maker, log, isAlive }: LostAgentsParts,
+  { maker, log, isAlive }: SubAgentsParts,
   roster: AgentRoster,
   closing: AbortSignal,
 ) {

@@ -1,14 +1,11 @@
-import type { SessionLog } from "../../../kernel/session/index.ts";
-import type { ProcessLife } from "../../../kernel/store/index.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
 import { defined } from "../../../shared/options/defined.ts";
-import type { Redactor } from "../../../shared/secrets/redact.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import type { AgentMode, AgentReport, AgentTask, StartedAgent } from "../../../tool/services/agents.ts";
 import type { Parent } from "../host/agent-runtime-parts.ts";
 import { type AgentRecord, toEventFields } from "./agent-record.ts";
 import type { AgentRoster } from "./agent-roster.ts";
-import type { ChildAgent, ChildMaker } from "./child-agent.ts";
+import type { ChildAgent, SubAgentsParts } from "./child-agent.ts";
 import { type ChildProgress, followChild } from "./follow-child.ts";
 
 /** A sub-agent to start: its task, and the call that spawns it. */
@@ -21,14 +18,10 @@ export interface Order {
   readonly known?: AgentRecord | undefined;
 }
 
-export interface StartChildOptions {
-  readonly maker: ChildMaker;
-  readonly log: SessionLog;
-  readonly redactor: Redactor;
+interface StartChildOptions extends SubAgentsParts {
   readonly roster: AgentRoster;
   /** Throws if the session is closed. */
   readonly checkOpen: () => void;
-  readonly ownProcess: () => Promise<ProcessLife>;
 }
 
 /** A running sub-agent. */

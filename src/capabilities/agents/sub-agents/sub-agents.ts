@@ -6,9 +6,10 @@ import type { Agents, AgentTask } from "../../../tool/services/agents.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Parent } from "../host/agent-runtime-parts.ts";
 import { type AgentRecord, describeFinishedAgent, toWork } from "./agent-record.ts";
-import { type AgentRoster, createAgentRoster, type ListedAgent, type StoredRecords } from "./agent-roster.ts";
-import { type LostAgentsParts, openLostAgents } from "./lost-agents.ts";
-import { type Order, type RunningAgent, type StartChildOptions, startChild } from "./start-child.ts";
+import { type AgentRoster, createAgentRoster, type ListedAgent } from "./agent-roster.ts";
+import type { SubAgentsParts } from "./child-agent.ts";
+import { openLostAgents } from "./lost-agents.ts";
+import { type Order, type RunningAgent, startChild } from "./start-child.ts";
 
 /** The sub-agents of a session, with their progress. */
 export interface SubAgentList {
@@ -19,13 +20,6 @@ export interface SubAgentList {
 }
 
 export type SubAgents = Awaited<ReturnType<typeof openSubAgents>>;
-
-interface SubAgentsParts
-  extends Pick<LostAgentsParts, "isAlive">,
-    Pick<StartChildOptions, "maker" | "log" | "redactor" | "ownProcess"> {
-  readonly records: StoredRecords;
-  readonly maxRunning: number;
-}
 
 export async function openSubAgents(parts: SubAgentsParts) {
   const { maxRunning } = parts;
