@@ -7,7 +7,6 @@ import { keptIn, keptPlace } from "../../../kernel/store/index.ts";
 import { activeTools } from "../../../kernel/tool-search/index.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { defined } from "../../../shared/options/defined.ts";
-import type { Caller } from "../../../tool/caller.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { createAgent } from "../agent.ts";
 import type { AgentRights, AgentRuntimeParts, OpenedSession } from "../host/agent-runtime-parts.ts";
@@ -85,14 +84,11 @@ interface NewChild {
   readonly place: ChildPlace;
 }
 
-function rootOf({ onBehalfOf, ...caller }: Caller): NonNullable<Caller["onBehalfOf"]> {
-  return onBehalfOf ?? caller;
-}
-
 async function openChild({ parts, spawner, plan, template, options, place }: NewChild): Promise<ChildAgent> {
   const { session: shared } = spawner;
   const { id, taskId, dialect, mode } = shared;
   const { parent, task } = plan;
+  const { onBehalfOf, ...caller } = parent.caller;
   const depth = spawner.depth + 1;
   const maxDepth = Math.min(spawner.maxDepth, depth + levelsBelow(template));
   const allowedKinds = template?.agents?.allowed ?? spawner.allowedKinds;
@@ -107,7 +103,7 @@ async function openChild({ parts, spawner, plan, template, options, place }: New
       taskId,
       mode: narrowerMode(mode.current, template?.mode ?? mode.current),
       dialect,
-      caller: { kind: "agent", name: options.name, onBehalfOf: rootOf(parent.caller) },
+      caller: { kind: "agent", name: options.name, onBehalfOf: onBehalfOf ?? caller },
     },
     { ...shared, approvals, record, depth, maxDepth, allowedKinds },
   );

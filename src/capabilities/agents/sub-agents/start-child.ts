@@ -38,7 +38,8 @@ export async function startChild(order: Order, options: StartChildOptions): Prom
   const { maker, redactor, checkOpen } = options;
   const { id, task, mode, parent, known } = order;
   // Masked before it is shortened: half a secret would not be recognised.
-  const title = titleOf({ prompt: redactor.text(task.prompt), title: redactor.text(task.title ?? "") });
+  const given = redactor.text(task.title ?? "").trim();
+  const title = oneLine(given || redactor.text(task.prompt), maxTitleCharacters);
   const child = await maker.open({
     id,
     title,
@@ -59,10 +60,6 @@ export async function startChild(order: Order, options: StartChildOptions): Prom
 }
 
 const maxTitleCharacters = 80;
-
-function titleOf({ title, prompt }: AgentTask): string {
-  return oneLine(title?.trim() || prompt, maxTitleCharacters);
-}
 
 async function begin(
   child: ChildAgent,

@@ -9,12 +9,13 @@ import { readRecord, type Worktree } from "./worktree-record.ts";
 // Creating a worktree takes seconds, and is given up after minutes; for markers that do not name their process.
 const surelyOverMs = 3_600_000;
 
-/** Removes half-created worktrees of killed processes from a folder; those being created now are left alone. */
-export async function removeHalfMade(options: {
+interface Place {
   readonly workspace: string;
   readonly folder: string;
-}): Promise<void> {
-  const { workspace, folder } = options;
+}
+
+/** Removes half-created worktrees of killed processes from a folder; those being created now are left alone. */
+export async function removeHalfMade({ workspace, folder }: Place): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.endsWith(creationSuffix)) continue;
     const worktree = join(folder, name.slice(0, -creationSuffix.length));
@@ -31,10 +32,7 @@ export async function removeHalfMade(options: {
  * have been done, is removed. Undefined if the folder has no worktree of ours. Do not call while a worktree is being
  * created.
  */
-export async function recoverWorktree(options: {
-  readonly workspace: string;
-  readonly folder: string;
-}): Promise<Worktree | undefined> {
+export async function recoverWorktree(options: Place): Promise<Worktree | undefined> {
   const { git, gitFolder, top, workspace } = await findRepository(options.workspace);
   const parent = await realpath(dirname(resolve(options.folder))).catch(() => undefined);
   if (parent === undefined) return undefined;
