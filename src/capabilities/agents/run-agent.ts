@@ -135,7 +135,7 @@ async function begin(run: AgentRun, message?: UserMessage): Promise<void> {
   }
 }
 
-/** Stores a message's images beside the log; undefined if it has none, or there is no space for them. */
+/** Stores a message's images beside the log; undefined if it has none, or the store has no space for them. */
 async function keepMessageImages(
   message: UserMessage | undefined,
   { keepBytes }: AgentContents,

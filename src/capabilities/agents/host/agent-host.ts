@@ -36,7 +36,7 @@ export interface AgentPast {
 export interface AgentContents {
   /** Stores a text where the model can read it again, and returns the path. */
   keepOutput(text: string): Promise<string>;
-  /** Stores bytes and returns their name for `readBytes`; undefined if there is no space. */
+  /** Stores bytes and returns their name for `readBytes`; undefined if the store has no space. */
   keepBytes(bytes: Buffer): Promise<string | undefined>;
   /** Undefined if they are gone. */
   readBytes(name: string): Promise<Buffer | undefined>;

@@ -84,7 +84,7 @@ export function createTranscript() {
     renderedEntries = 0;
   };
 
-  /** False for the index -1: there is no such entry. */
+  /** Removes an entry. False for the index -1, which no entry has. */
   const drop = (index: number): boolean => {
     const [entry] = index === -1 ? [] : entries.splice(index, 1);
     if (entry === undefined) return false;
