@@ -19,7 +19,7 @@ export type AnswerParty = (name: string, given: unknown, signal: AbortSignal) =>
 /** The other process or thread: either side may ask the other, and several questions may be open at once. */
 export type Peer = ReturnType<typeof connectPeer>;
 
-interface QuestionOptions {
+export interface QuestionOptions {
   /** Tells the other side to stop. */
   readonly signal?: AbortSignal | undefined;
   /** After `signal`, the question still waits for the answer of the other side. */

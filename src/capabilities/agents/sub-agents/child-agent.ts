@@ -22,7 +22,7 @@ export interface ChildAgent {
   close(): Promise<BranchWork | undefined>;
 }
 
-/** What the sub-agents of a session need of it. */
+/** The parts of a session that its sub-agents need. */
 export interface SubAgentsParts {
   readonly maker: ChildMaker;
   readonly log: SessionLog;
@@ -45,7 +45,7 @@ export interface ChildMaker {
   tidy(): Promise<void>;
 }
 
-/** What is known of a sub-agent whose process is gone. */
+/** The record of a sub-agent whose process is gone. */
 export type LostChild = Pick<AgentRecord, "sessionId" | "title" | "worktree">;
 
 export interface ChildPlan {

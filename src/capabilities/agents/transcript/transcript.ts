@@ -68,14 +68,18 @@ export function createTranscript() {
   /** Answers a call before the model is shown the step; afterwards use `replace`. */
   const answer = (call: TranscriptCall, output: ToolOutput, isUnfinished = false): void => {
     size -= call.size;
-    call.output = output;
-    call.isUnfinished = isUnfinished;
-    call.size = measure(output);
+    Object.assign(call, { output, isUnfinished, size: measure(output) });
     size += call.size;
   };
 
+  const add = (entry: TranscriptEntry): void => {
+    entries.push(entry);
+    size += sizeOf(entry);
+    if (entry.kind === "step") for (const { part } of entry.calls) callIds.add(part.toolCallId);
+  };
+
   const forget = (entry: TranscriptEntry): void => {
-    size -= entry.kind === "user" ? sizeOfMessage(entry) : sizeOfStep(entry);
+    size -= sizeOf(entry);
     if (entry.kind === "step") for (const { part } of entry.calls) callIds.delete(part.toolCallId);
   };
 
@@ -99,16 +103,9 @@ export function createTranscript() {
     get size() {
       return size;
     },
-    addUser(text: string, images: readonly MessageImage[] = []): void {
-      const entry = toUserEntry(text, { images });
-      entries.push(entry);
-      size += sizeOfMessage(entry);
-    },
+    addUser: (text: string, images: readonly MessageImage[] = []): void => add(toUserEntry(text, { images })),
     /** Adds a text of ours in the place of a message of the user: providers have no other place for it. */
-    addReminder(text: string): void {
-      entries.push(toUserEntry(text, { isReminder: true }));
-      size += text.length;
-    },
+    addReminder: (text: string): void => add(toUserEntry(text, { isReminder: true })),
     /** Replaces the images of a message with a note, or shows them again. */
     hideImages(message: UserEntry, isHidden: boolean): void {
       clearRendered();
@@ -117,12 +114,7 @@ export function createTranscript() {
     addStep(content: readonly AssistantPart[], finishReason: string): StepEntry {
       const calls = content.filter((part) => part.type === "tool-call").map(toOpenCall);
       const entry: StepEntry = { kind: "step", content, calls, finishReason };
-      entries.push(entry);
-      size += measure(content);
-      for (const call of calls) {
-        callIds.add(call.part.toolCallId);
-        size += call.size;
-      }
+      add(entry);
       return entry;
     },
     answer,
@@ -195,12 +187,9 @@ function toOpenCall(part: AssistantCall): TranscriptCall {
   return { part, output: notRun, size: measure(notRun), isMasked: false, isUnfinished: true };
 }
 
-function sizeOfMessage({ text, images }: UserEntry): number {
-  return text.length + images.length * imageCharacters;
-}
-
-function sizeOfStep({ content, calls }: StepEntry): number {
-  return calls.reduce((size, call) => size + call.size, measure(content));
+function sizeOf(entry: TranscriptEntry): number {
+  if (entry.kind === "user") return entry.text.length + entry.images.length * imageCharacters;
+  return entry.calls.reduce((size, call) => size + call.size, measure(entry.content));
 }
 
 function toMessage(entry: UserEntry, isShortened: boolean): LanguageModelV4Message {

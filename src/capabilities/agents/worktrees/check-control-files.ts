@@ -2,7 +2,7 @@ import type { Dirent, Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { textOf } from "./list-changes.ts";
+import { textOfName } from "./list-changes.ts";
 
 /**
  * Throws if a file that git opens unasked is a pipe, a socket or a device, for which git would wait, perhaps forever, or if
@@ -63,7 +63,7 @@ async function refuseIfOdd(entry: Dirent, path: string): Promise<void> {
   // Git follows some links; one that leads nowhere does no harm.
   const target = entry.isSymbolicLink() ? await targetOf(path) : undefined;
   if (entry.isSymbolicLink() && (target === undefined || target.isFile() || target.isDirectory())) return;
-  throw new ToolError("conflict", `${oneLine(textOf(path), 300)} is a pipe, a socket or a device`, {
+  throw new ToolError("conflict", `${oneLine(textOfName(path), 300)} is a pipe, a socket or a device`, {
     hint: "Git would wait for it, so it is not run here. Remove it, then try again.",
   });
 }
@@ -72,7 +72,7 @@ async function refuseIfLarge(entry: Dirent, path: string): Promise<void> {
   if (entry.isDirectory()) return;
   const found = await targetOf(path);
   if (!found?.isFile() || found.size <= maxControlBytes) return;
-  const name = oneLine(textOf(path), 300);
+  const name = oneLine(textOfName(path), 300);
   throw new ToolError("too-large", `${name} has ${found.size} bytes; git would read all of it`, {
     hint: `Git is not run here. Make it smaller than ${maxControlBytes} bytes or remove it, then try again.`,
   });

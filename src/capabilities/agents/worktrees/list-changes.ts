@@ -34,7 +34,7 @@ export async function listChanges(git: Git, { workTree, inner, emptyIndex }: Lis
 }
 
 /** The text of a name with one character per byte. */
-export function textOf(name: string): string {
+export function textOfName(name: string): string {
   return Buffer.from(name, "latin1").toString("utf8");
 }
 
@@ -56,7 +56,7 @@ export async function listUntracked(
     // Git lists a nested repository by its folder only.
     if (!name.endsWith("/")) files.push(name);
     else if (inner === "taken") {
-      repositories.push(textOf(name.slice(0, -1)));
+      repositories.push(textOfName(name.slice(0, -1)));
       if (repositories.length > maxRepositories) throw tooManyRepositories();
       const folder = pathOf(workTree, name).toString("utf8");
       // With the folder as plain working tree, git does not see a repository there, nor read its settings.
@@ -93,7 +93,7 @@ async function checkSize(workTree: string, names: readonly string[]): Promise<vo
     }
   }
   if (total <= maxBytes) return;
-  const name = oneLine(textOf(largest.name), 200);
+  const name = oneLine(textOfName(largest.name), 200);
   throw new ToolError(
     "too-large",
     `uncommitted files take ${megabytes(total)}, more than the limit of ${megabytes(maxBytes)}; the largest is ${name} with ${megabytes(largest.size)}`,

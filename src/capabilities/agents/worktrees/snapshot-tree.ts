@@ -4,7 +4,7 @@ import { type Git, gitFailed } from "../../../machine/git/index.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { checkControlFiles } from "./check-control-files.ts";
-import { fieldsOf, listChanges, textOf } from "./list-changes.ts";
+import { fieldsOf, listChanges, textOfName } from "./list-changes.ts";
 
 export interface SnapshotOptions {
   /** Git for a working tree with its own git folder. */
@@ -35,7 +35,7 @@ export async function snapshotTree(options: SnapshotOptions): Promise<string> {
     const git = options.git.at({ indexFile });
     await seedIndex(git, indexFile, options);
     const { gone, present } = await listChanges(git, { ...options, emptyIndex: join(folder, "none") });
-    const isSecret = (name: string) => options.isSecret?.(textOf(name)) ?? false;
+    const isSecret = (name: string) => options.isSecret?.(textOfName(name)) ?? false;
     const isTaken = (name: string) => !isSecret(name);
     // Removals first, so that a folder can replace a file.
     if (gone.some(isTaken)) await updateIndex(git, "--force-remove", gone.filter(isTaken));
