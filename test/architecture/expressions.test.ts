@@ -5,7 +5,6 @@ import { findExpressions } from "./find-expressions.ts";
 
 /** Where expressions are put together, of what, and why that cannot be slow. */
 const composed: Readonly<Record<string, string>> = {
-  "capabilities/agents/step/take-step.ts": "words of ours, one of them",
   "capabilities/agents/worktrees/registrations.ts": "a name of ours, escaped, and digits at its end",
   "capabilities/files/edit/find-match.ts": "a class of characters",
   "capabilities/files/edit/line-folds.ts": "single characters and a class, one of them",

@@ -10,16 +10,17 @@ import { isAliveIn, ownLifeIn } from "../../kernel/store/index.ts";
 import { agentsService } from "./agents-service.ts";
 import { messageUses } from "./context/token-meter.ts";
 import { createAgentHosts } from "./host/agent-hosts.ts";
-import type { AgentRights, AgentRuntimeParts, Parent } from "./host/agent-runtime-parts.ts";
+import type { AgentRights, AgentRuntimeParts } from "./host/agent-runtime-parts.ts";
 import { openAgent, type SessionAgent, type SessionAgentOptions } from "./open-agent.ts";
 import { agentRecords } from "./sub-agents/agent-record.ts";
+import type { ChildMaker } from "./sub-agents/child-agent.ts";
 import type { SpawningSession } from "./sub-agents/open-child-agent.ts";
 import {
   defaultSubAgentLimits,
   type SubAgentOptions,
   subAgentOptions,
 } from "./sub-agents/sub-agent-options.ts";
-import { openSubAgents, type SubAgentList, type SubAgentsParts } from "./sub-agents/sub-agents.ts";
+import { openSubAgents, type SubAgentList } from "./sub-agents/sub-agents.ts";
 import type { AgentTemplate } from "./sub-agents/templates/agent-template.ts";
 import {
   createTemplateCatalogue,
@@ -99,12 +100,11 @@ function openAgents({
 
 /** Opening also handles the sub-agents that an earlier run lost. */
 async function openInSession(session: OpeningSession, templates: TemplateCatalogue) {
-  const { id, taskId, dialect, log, kept, parent, tools, store, redactor, options } = session;
+  const { log, kept, parent, tools, store, redactor, options } = session;
   const { view, limitTools, allows } = tools;
   const parts: AgentRuntimeParts = { ...session, view, limitTools, templates, agentTool: run.name };
   const { maxDepth, maxRunning } = { ...defaultSubAgentLimits, ...options.agents };
-  const descent = parent ?? { depth: 0, maxDepth };
-  const spawner = { ...descent, id, taskId, dialect, link: () => session };
+  const spawner = { ...(parent ?? { depth: 0, maxDepth }), session };
   const subAgents = await openSubAgents({
     maker: childMaker(parts, spawner, allows),
     log,
@@ -121,11 +121,9 @@ async function openInSession(session: OpeningSession, templates: TemplateCatalog
     working: () => list().flatMap(({ id: agent, status }) => (status === "in_progress" ? [agent] : [])),
     members: ({ host, turn, agenda, onMessage }: RunningSession) => {
       const agentHost = createAgentHosts(parts, {
-        ...{ host, log, kept, turn, agenda, subAgents },
+        ...{ host, log, kept, turn, agenda, onMessage, subAgents },
         sessionTools: tools.choice,
         allowance: tools.allowance,
-        onMessage: (deliver) =>
-          onMessage(({ text }, finish) => deliver(text, (events) => finish(undefined, { events }))),
       });
       // Only agents use the host, so the type of a session does not name it.
       return { agents: { list, cancel }, ...{ agentHost } };
@@ -138,7 +136,7 @@ function childMaker(
   parts: AgentRuntimeParts,
   spawner: SpawningSession,
   allows: AgentRights["allows"],
-): SubAgentsParts<Parent>["maker"] {
+): ChildMaker {
   return {
     async open(plan) {
       const { openChildAgent } = await import("./sub-agents/open-child-agent.ts");

@@ -6,18 +6,10 @@ import {
   type Service,
   type ServiceCall,
 } from "../../kernel/services/index.ts";
-import type { Deadline } from "../../shared/deadline.ts";
 import { knownKeys, value } from "../../shared/options/known-keys.ts";
 import type { Agents } from "../../tool/services/agents.ts";
+import type { AgentUse } from "./host/agent-runtime-parts.ts";
 import type { SubAgents } from "./sub-agents/sub-agents.ts";
-
-/** How one call spawns agents. */
-export interface AgentUse extends Pick<ServiceCall, "caller" | "onApproval" | "onQuestion"> {
-  readonly callId: string;
-  readonly signal: AbortSignal;
-  /** The call's clock, which is paused while waiting for a person. */
-  readonly clock: Pick<Deadline, "pause" | "resume">;
-}
 
 const taskKeys = {
   prompt: value,
@@ -29,16 +21,12 @@ const taskKeys = {
 };
 
 /** Spawns agents that work in the background or while the call waits. */
-export const agentsService: Service<
-  "agents",
-  Pick<SubAgents<AgentUse>, "forCall" | "close">,
-  OpenService<"agents">
-> = {
+export const agentsService: Service<"agents", Pick<SubAgents, "forCall" | "close">, OpenService<"agents">> = {
   offers: "spawning agents",
   keys: methodKeys<"agents">({ run: [0, taskKeys], start: [0, taskKeys] }, {}),
   inPreview: "a preview spawns no agents",
   open: ({ forCall, close }) => ({
-    forCall: (gate, call) => agentsForCall((use) => forCall(use, use), gate, call),
+    forCall: (gate, call) => agentsForCall(forCall, gate, call),
     close,
   }),
 };

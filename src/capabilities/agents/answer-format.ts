@@ -1,38 +1,29 @@
-import type { JSONSchema7, LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { JSONSchema7 } from "@ai-sdk/provider";
 import { toStrictSchema } from "../../formats/index.ts";
-import type { ProviderOptions } from "../../kernel/events/index.ts";
 import { isPlainObject } from "../../shared/json.ts";
 import type { Validation } from "../../shared/json-schema/json-schema.ts";
 import { type CheckedSchema, createCheckedSchema, type SchemaDeclaration } from "../../tool/input-schema.ts";
 
-/** The form that the last answer of a run must have. */
-export interface AnswerFormat {
-  /** Tells the model, before its first step, which form its answer must have. */
-  readonly request: string;
-  /** The format as the model's provider takes it. */
-  readonly responseFormat: NonNullable<LanguageModelV4CallOptions["responseFormat"]>;
-  readonly providerOptions: ProviderOptions;
-  check(text: string): Promise<Validation>;
-  /** Tells the model why its answer does not fit. */
-  correction(problems: string): string;
-}
+export type AnswerFormat = ReturnType<typeof createAnswerFormat>;
 
-/** Throws if the schema could not be checked. */
-export function createAnswerFormat(schema: SchemaDeclaration): AnswerFormat {
+/** The form that the last answer of a run must have. Throws if the schema could not be checked. */
+export function createAnswerFormat(schema: SchemaDeclaration) {
   const { json, validate } = readAnswerSchema(schema);
   const { $schema: _dialect, ...sent } = json;
   const wanted = `JSON that fits this JSON Schema, with nothing before or after it:\n${JSON.stringify(sent)}`;
   return {
+    /** Tells the model, before its first step, which form its answer must have. */
     request: `Your last answer to the message above, when you need no more tools, must be ${wanted}`,
-    // Their type allows no list that is read-only.
-    responseFormat: { type: "json", schema: sent as unknown as JSONSchema7 },
+    /** The format as the model's provider takes it, whose type allows no list that is read-only. */
+    responseFormat: { type: "json" as const, schema: sent as unknown as JSONSchema7 },
     // OpenAI refuses schemas that its strict mode does not have; it accepts them as a guide.
     providerOptions: { openai: { strictJsonSchema: isStrict(sent) } },
-    async check(text) {
+    async check(text: string): Promise<Validation> {
       const parsed = parseAnswer(text);
       return parsed.ok ? validate(parsed.value) : parsed;
     },
-    correction: (problems) => `Your answer does not fit: ${problems}. Answer again with ${wanted}`,
+    /** Tells the model why its answer does not fit. */
+    correction: (problems: string) => `Your answer does not fit: ${problems}. Answer again with ${wanted}`,
   };
 }
 

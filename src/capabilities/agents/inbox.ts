@@ -1,33 +1,24 @@
 import { Deadline, DeadlineReached } from "../../shared/deadline.ts";
 import type { AgentHost } from "./host/agent-host.ts";
 
-/** Messages to an agent that its model has not read yet. */
-export interface Inbox {
-  readonly isEmpty: boolean;
-  add(message: string): void;
-  /** Removes and returns all messages. */
-  take(): readonly string[];
-  /** Calls `onMessage` for every new message. Returns a function that stops this. */
-  listen(onMessage: () => void): () => void;
-}
+export type Inbox = ReturnType<typeof createInbox>;
 
-export function createInbox(): Inbox {
-  let messages: string[] = [];
+/** Messages to an agent that its model has not read yet. */
+export function createInbox() {
+  const messages: string[] = [];
   const listeners = new Set<() => void>();
   return {
     get isEmpty() {
       return messages.length === 0;
     },
-    add(message) {
+    add(message: string): void {
       messages.push(message);
       for (const onMessage of listeners) onMessage();
     },
-    take() {
-      const taken = messages;
-      messages = [];
-      return taken;
-    },
-    listen(onMessage) {
+    /** Removes and returns all messages. */
+    take: (): readonly string[] => messages.splice(0),
+    /** Calls `onMessage` for every new message. Returns a function that stops this. */
+    listen(onMessage: () => void) {
       listeners.add(onMessage);
       return () => listeners.delete(onMessage);
     },

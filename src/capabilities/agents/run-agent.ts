@@ -8,7 +8,6 @@ import type { AgentParts, AgentResult, AgentRun } from "./agent-run.ts";
 import { type AnswerFormat, describeProblems, renderAnswer } from "./answer-format.ts";
 import { summarizeContext } from "./context/compact-context.ts";
 import { describeFolderNotes, givenNotes, type ProjectNote } from "./context/project-notes.ts";
-import type { TokenMeter } from "./context/token-meter.ts";
 import { usageAttributes } from "./context/token-usage.ts";
 import { isContextFull, trimContext } from "./context/trim-context.ts";
 import type { AgentContents } from "./host/agent-host.ts";
@@ -50,9 +49,7 @@ export function runAgent(
   );
 }
 
-interface RunOptions {
-  readonly signal: AbortSignal;
-  readonly meter: TokenMeter;
+interface RunOptions extends Pick<AgentRun, "signal" | "meter"> {
   readonly format: AnswerFormat | undefined;
 }
 
@@ -138,7 +135,7 @@ async function begin(run: AgentRun, message?: UserMessage): Promise<void> {
   }
 }
 
-/** Stores a message's images beside the log; undefined if it has none, or there is no space for them. */
+/** Stores a message's images beside the log; undefined if it has none, or the store has no space for them. */
 async function keepMessageImages(
   message: UserMessage | undefined,
   { keepBytes }: AgentContents,

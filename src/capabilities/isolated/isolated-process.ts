@@ -1,6 +1,5 @@
 import {
   type AnswerParty,
-  type Child,
   type ChildEnd,
   cannotBeSent,
   fromSentError,
@@ -16,15 +15,14 @@ import { ToolError } from "../../tool/tool-error.ts";
 import { defaultMaxMemoryMb, type IsolatedModule } from "../../tool/traits.ts";
 import type { AskedOfProcess, AskedOfRuntime, SentReports } from "./isolated-messages.ts";
 
-/** A process in which isolated tools of one module run, one call at a time. */
-export interface IsolatedProcess extends Pick<Child, "isUsable" | "end"> {
-  call(work: IsolatedWork, context: ToolContext): Promise<unknown>;
-}
+export type IsolatedProcess = ReturnType<typeof startIsolated>;
 
 const outOfMemory = "heap out of memory";
 
-/** Starts a process; the module is loaded with the first call. */
-export function startIsolated({ maxMemoryMb = defaultMaxMemoryMb }: IsolatedModule): IsolatedProcess {
+/**
+ * Starts a process in which isolated tools of one module run, one call at a time; the module is loaded with the first call.
+ */
+export function startIsolated({ maxMemoryMb = defaultMaxMemoryMb }: IsolatedModule) {
   let crash: string | undefined;
   let printed = "";
   let isOutOfMemory = false;
@@ -71,7 +69,7 @@ export function startIsolated({ maxMemoryMb = defaultMaxMemoryMb }: IsolatedModu
       return child.isUsable;
     },
     end: child.end,
-    call({ place, handler, given, windUpMs }, context) {
+    call({ place, handler, given, windUpMs }: IsolatedWork, context: ToolContext): Promise<unknown> {
       const { module, tool = "" } = place;
       // A process that has grown is replaced before it meets its limit in the middle of a call.
       const maxRestingBytes = (maxMemoryMb * 2 ** 20) / 2;

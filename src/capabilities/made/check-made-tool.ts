@@ -52,14 +52,11 @@ export function checkMadeTool(
   checkInput(tool);
   if (tool.language === "shell" && tool.permissions.length > 0)
     throw wrong("a shell script has no context: leave permissions empty, or write it in JavaScript");
-  const secret = [tool.code, tool.description, JSON.stringify(tool.examples)].find(
-    (text) => redactor.text(text) !== text,
-  );
-  if (secret !== undefined) {
-    const at = redactor
-      .text(secret)
-      .split("\n")
-      .find((line, index) => line !== secret.split("\n")[index]);
+  for (const text of [tool.code, tool.description, JSON.stringify(tool.examples)]) {
+    const masked = redactor.text(text);
+    if (masked === text) continue;
+    const lines = text.split("\n");
+    const at = masked.split("\n").find((line, index) => line !== lines[index]);
     throw wrong(`it contains what looks like a secret: ${at?.trim().slice(0, 200)}`);
   }
   return tool;
@@ -99,39 +96,33 @@ function wrong(why: string): ToolError {
 export async function runExamples(tool: MadeTool, pool: GuestPool, signal: AbortSignal): Promise<void> {
   const sessionId = `examples of ${tool.name}`;
   try {
-    for (const [index, example] of tool.examples.entries()) {
-      await runExample(tool, pool, { ...example, number: index + 1, sessionId, signal });
+    for (const [index, { input, output, context = {} }] of tool.examples.entries()) {
+      const number = index + 1;
+      const use = async (name: string) => {
+        if (tool.permissions.includes(name) && Object.hasOwn(context, name)) return context[name];
+        throw new ToolError("unavailable", `example ${number} does not say what ${name} answers`);
+      };
+      const given = await pool.run(tool, input, { sessionId, signal, use }).catch((error: unknown) => {
+        if (!(error instanceof ToolError) || error.code === "unavailable") throw error;
+        throw failed(tool, number, error);
+      });
+      if (canonicalJson(given) === canonicalJson(output)) continue;
+      const message = `it returns ${show(given)} where ${show(output)} was expected`;
+      throw failed(tool, number, { code: "tool-failed", message });
     }
   } finally {
     await pool.forget(sessionId);
   }
 }
 
-type Example = MadeTool["examples"][number] & {
-  readonly number: number;
-  readonly sessionId: string;
-  readonly signal: AbortSignal;
-};
-
-async function runExample(
-  tool: MadeTool,
-  pool: GuestPool,
-  { number, input, output, context = {}, sessionId, signal }: Example,
-): Promise<void> {
-  const use = async (name: string) => {
-    if (tool.permissions.includes(name) && Object.hasOwn(context, name)) return context[name];
-    throw new ToolError("unavailable", `example ${number} does not say what ${name} answers`);
-  };
-  try {
-    const given = await pool.run(tool, input, { sessionId, signal, use });
-    if (canonicalJson(given) === canonicalJson(output)) return;
-    throw new ToolError("tool-failed", `it returns ${show(given)} where ${show(output)} was expected`);
-  } catch (error) {
-    if (!(error instanceof ToolError) || error.code === "unavailable") throw error;
-    throw new ToolError(error.code, `example ${number} of ${tool.name}: ${error.message}`, {
-      hint: "Nothing was kept. Change the tool or its example, and propose it again.",
-    });
-  }
+function failed(
+  { name }: MadeTool,
+  example: number,
+  { code, message }: Pick<ToolError, "code" | "message">,
+): ToolError {
+  return new ToolError(code, `example ${example} of ${name}: ${message}`, {
+    hint: "Nothing was kept. Change the tool or its example, and propose it again.",
+  });
 }
 
 function show(value: unknown): string {

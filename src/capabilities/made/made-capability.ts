@@ -3,10 +3,9 @@ import { plainDecision, type WaitingKind } from "../../kernel/people/index.ts";
 import { capability } from "../../kernel/runtime/index.ts";
 import { existsNow } from "../../machine/locks/index.ts";
 import { labelRows, markRows, narrowColumns } from "../../shared/text/mark-rows.ts";
-import type { Caller } from "../../tool/caller.ts";
 import type { MadeToolStatus } from "../../tool/services/made.ts";
 import { madeRecordsFile, madeToolsFolder } from "./made-places.ts";
-import { madeService } from "./made-service.ts";
+import { type MadeServiceParts, madeService } from "./made-service.ts";
 import type { MadeTools, MadeToolsParts } from "./made-tools.ts";
 import create from "./tools/tool/create.ts";
 
@@ -34,53 +33,42 @@ export const madeCapability = capability({
   services: { made: madeService },
   tools: [create],
   async open({ workspace, projectFolder, registry, redactor, builtinTools, options, caller }) {
-    const madeTools = await openMadeToolsIfAny({
-      ...{ root: workspace.root, stateFolder: projectFolder, registry, redactor },
+    const root = workspace.root;
+    const parts: MadeToolsParts = {
+      ...{ root, stateFolder: projectFolder, registry, redactor },
       impersonated: findImpersonated(builtinTools.map(({ name }) => name)),
       isSandboxOff: options.sandbox === "off",
-    });
-    const made = peoplesView(madeTools, caller);
+    };
+    let opening: Promise<MadeTools> | undefined;
+    /** Opens the project's made tools. Where there are none yet, their code is loaded with the first one that is proposed. */
+    const open = () => {
+      opening ??= import("./made-tools.ts").then(({ openMadeTools }) => openMadeTools(parts));
+      return opening;
+    };
+    const places = [madeRecordsFile(projectFolder), madeToolsFolder(root)];
+    const openIfAny = async () => (opening !== undefined || places.some(existsNow) ? open() : undefined);
+    await openIfAny();
+    const by = `${caller.kind} ${caller.name}`;
+    const madeTools: RuntimeMadeTools = {
+      list: async () => (await openIfAny())?.list() ?? [],
+      approve: async (id) => (await open()).approve(id, by),
+      deny: async (id, why) => (await open()).deny(id, by, why),
+      revoke: async (id, why) => (await open()).revoke(id, by, why),
+    };
+    const made: MadeServiceParts["madeTools"] = {
+      propose: async (tool, proposer) => (await open()).propose(tool, proposer),
+      forgetSession: async (id) => (await opening)?.forgetSession(id),
+    };
     return {
-      beforeSearch: madeTools.refresh,
-      waiting: [waitingTools(made)],
+      beforeSearch: async () => (await openIfAny())?.refresh(),
+      waiting: [waitingTools(madeTools)],
       session: async ({ id, proposals }) => ({
-        services: { made: await madeService.open({ id, proposals, madeTools }) },
+        services: { made: await madeService.open({ id, proposals, madeTools: made }) },
       }),
-      members: () => ({ madeTools: made }),
+      members: () => ({ madeTools }),
     };
   },
 });
-
-function peoplesView({ list, approve, deny, revoke }: MadeTools, { kind, name }: Caller): RuntimeMadeTools {
-  const by = `${kind} ${name}`;
-  return {
-    list,
-    approve: (id) => approve(id, by),
-    deny: (id, why) => deny(id, by, why),
-    revoke: (id, why) => revoke(id, by, why),
-  };
-}
-
-/** The project's made tools. Where there are none yet, their code is loaded with the first one that is proposed. */
-async function openMadeToolsIfAny(parts: MadeToolsParts): Promise<MadeTools> {
-  let opening: Promise<MadeTools> | undefined;
-  const open = () => {
-    opening ??= import("./made-tools.ts").then(({ openMadeTools }) => openMadeTools(parts));
-    return opening;
-  };
-  const places = [madeRecordsFile(parts.stateFolder), madeToolsFolder(parts.root)];
-  const openIfAny = async () => (opening !== undefined || places.some(existsNow) ? open() : undefined);
-  await openIfAny();
-  return {
-    propose: async (tool, by) => (await open()).propose(tool, by),
-    list: async () => (await openIfAny())?.list() ?? [],
-    approve: async (id, by) => (await open()).approve(id, by),
-    deny: async (id, by, why) => (await open()).deny(id, by, why),
-    revoke: async (id, by, why) => (await open()).revoke(id, by, why),
-    refresh: async () => (await openIfAny())?.refresh(),
-    forgetSession: async (id) => (await opening)?.forgetSession(id),
-  };
-}
 
 /**
  * Finds the built-in tool that a name could be taken for, in any dialect: a name with the same letters, in any case and

@@ -1,6 +1,7 @@
 import type { Gate } from "../../kernel/policy/index.ts";
 import {
   acting,
+  type Consent,
   methodKeys,
   type OpenService,
   type Service,
@@ -9,7 +10,7 @@ import {
 import type { ProposalCount } from "../../kernel/session/index.ts";
 import { foreign, value } from "../../shared/options/known-keys.ts";
 import { ToolError } from "../../tool/tool-error.ts";
-import type { MadeDecision, MadeTools } from "./made-tools.ts";
+import type { MadeTools } from "./made-tools.ts";
 
 export interface MadeServiceParts {
   readonly id: string;
@@ -65,20 +66,17 @@ async function decide(
   gate: Gate,
   call: ServiceCall,
   { path, text }: { readonly path: string; readonly text: string },
-): Promise<MadeDecision | undefined> {
+): Promise<Consent | undefined> {
   const place = await gate.locate(path);
   try {
     await gate.write(place);
     const rule = gate.ruleNaming(place);
-    if (rule !== undefined) return { isApproved: true, by: `rule ${rule}`, why: undefined };
+    if (rule !== undefined) return { decision: "allow", by: `rule ${rule}` };
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== "approval-needed") throw error;
   }
-  const answer = await call.requestConsent(
+  return call.requestConsent(
     "made tool",
     `It passed its checks, and its examples ran in the sandbox. Approve to offer it in this project from now on, as ${path}:\n${text}`,
   );
-  if (answer === undefined) return undefined;
-  const { decision, by, note } = answer;
-  return { isApproved: decision === "allow", by, why: note };
 }

@@ -48,6 +48,7 @@ export function createMadeStore({ root, stateFolder, onChange }: MadeStoreParts)
     });
   const update = async (name: string, change: (record: MadeRecord) => MadeRecord | undefined) => {
     await updateMadeRecord(recordsFile, name, change);
+    watch();
     await reread();
   };
   const recordOf = (name: string): MadeRecord => state.records.get(name) ?? { name };
@@ -97,15 +98,18 @@ export function createMadeStore({ root, stateFolder, onChange }: MadeStoreParts)
         verified.set(name, `${current.hash} ${stamps}`);
         return current;
       }
-      throw new ToolError("permission-denied", `${name} has changed since it was approved, or is revoked`, {
-        hint: "A person has to approve it again: `toolwright approvals` shows it.",
-      });
+      throw approvalGone(name);
     },
-    async propose(proposed: MadeVersion) {
-      await updateMadeRecord(recordsFile, proposed.tool.name, (record) => ({ ...record, proposed }));
-      watch();
-      await reread();
+    /**
+     * Why a tool that was approved is not offered any more: the same error as for a call that notices it first. Undefined for
+     * tools that never were.
+     */
+    absenceOf(name: string): ToolError | undefined {
+      const { approved, denied } = recordOf(name);
+      const wasApproved = approved !== undefined || denied?.isRevoked;
+      return wasApproved && activeVersion(state, name) === undefined ? approvalGone(name) : undefined;
     },
+    propose: (proposed: MadeVersion) => update(proposed.tool.name, (record) => ({ ...record, proposed })),
     /** Forgets a proposal. */
     withdraw: ({ tool: { name }, hash }: MadeVersion) =>
       update(name, ({ proposed, ...others }) => {
@@ -117,7 +121,6 @@ export function createMadeStore({ root, stateFolder, onChange }: MadeStoreParts)
       const { name } = version.tool;
       const numbered = { ...version, version: nextVersion(recordOf(name)) };
       await writeVersion(root, numbered);
-      watch();
       await update(name, ({ proposed, denied }) => ({
         name,
         approved: { ...numbered, approvedBy, approvedAt: isoTime() },
@@ -144,6 +147,13 @@ export function createMadeStore({ root, stateFolder, onChange }: MadeStoreParts)
 }
 
 const settleMs = 50;
+
+function approvalGone(name: string): ToolError {
+  return new ToolError("permission-denied", `${name} has changed since it was approved, or is revoked`, {
+    hint: "A person has to approve it again: `toolwright approvals` shows it.",
+  });
+}
+
 export const noReason = "no reason was given";
 
 function otherThan<Kept extends MadeVersion>(

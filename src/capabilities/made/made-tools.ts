@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Registry, SourceProblem, ToolSource } from "../../kernel/registry/index.ts";
+import type { Consent } from "../../kernel/services/index.ts";
 import { openBareSandbox } from "../../machine/sandbox/index.ts";
 import { shownHash } from "../../shared/crypto.ts";
 import { isoTime } from "../../shared/iso-time.ts";
@@ -25,20 +26,7 @@ import { hashOf, idOf, type MadeTool } from "./made-tool.ts";
 import { toTool } from "./to-tool.ts";
 
 /** The tools that agents have made for a project. */
-export interface MadeTools {
-  /** Checks a tool, keeps it as a proposal, and has it decided on if a person or a rule can do so now. */
-  propose(given: unknown, by: Proposer): Promise<CreatedTool>;
-  list(): Promise<readonly MadeToolStatus[]>;
-  /** Approves a proposal by its id, `tool:name@hash`; the hash may be left out. */
-  approve(id: string, by: string): Promise<void>;
-  /** Denies a proposal. */
-  deny(id: string, by: string, why?: string): Promise<void>;
-  /** Takes an approval back. */
-  revoke(id: string, by: string, why?: string): Promise<void>;
-  /** Reads what other processes have decided. */
-  refresh(): Promise<void>;
-  forgetSession(sessionId: string): Promise<void>;
-}
+export type MadeTools = Awaited<ReturnType<typeof openMadeTools>>;
 
 interface Proposer {
   readonly madeBy: string;
@@ -47,14 +35,7 @@ interface Proposer {
   /** Counts one more proposal; throws if the session has made too many. */
   charge(): Promise<void>;
   /** The decision on this version; undefined if no person can be asked. `path` is how rules name it. */
-  decide(proposal: { readonly path: string; readonly text: string }): Promise<MadeDecision | undefined>;
-}
-
-/** A person's or a rule's decision on a proposal. */
-export interface MadeDecision {
-  readonly isApproved: boolean;
-  readonly by: string;
-  readonly why: string | undefined;
+  decide(proposal: { readonly path: string; readonly text: string }): Promise<Consent | undefined>;
 }
 
 export interface MadeToolsParts {
@@ -71,7 +52,7 @@ export interface MadeToolsParts {
 const sourceId = "made";
 
 /** Adds the project's approved tools to the registry, and those that are approved from now on. */
-export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
+export async function openMadeTools(parts: MadeToolsParts) {
   const { registry, redactor, isSandboxOff } = parts;
   let bare: ReturnType<typeof openBareSandbox> | undefined;
   const pool = createGuestPool(async () => {
@@ -90,6 +71,7 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
         group: sourceId,
       })),
     problems: () => problemsOf(store),
+    absenceOf: store.absenceOf,
     async start(onChange) {
       notify = onChange;
       await store.read();
@@ -118,13 +100,18 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
   };
 
   return {
+    /** Reads what other processes have decided. */
     refresh: store.reread,
     forgetSession: pool.forget,
-    async list() {
+    async list(): Promise<readonly MadeToolStatus[]> {
       await store.reread();
       return listStatuses(store.state);
     },
-    async propose(given, { madeBy, sessionId, signal, charge, decide }) {
+    /** Checks a tool, keeps it as a proposal, and has it decided on if a person or a rule can do so now. */
+    async propose(
+      given: unknown,
+      { madeBy, sessionId, signal, charge, decide }: Proposer,
+    ): Promise<CreatedTool> {
       const tool = await check(given, signal);
       const { name } = tool;
       const hash = hashOf(tool);
@@ -133,35 +120,38 @@ export async function openMadeTools(parts: MadeToolsParts): Promise<MadeTools> {
       const id = `${madePrefix}${idOf(name, hash)}`;
       const active = activeVersion(store.state, name);
       if (active?.hash === hash) return { id, name, status: "active", version: active.version };
-      if (record.denied?.hash === hash)
-        throw deniedBy(name, { by: record.denied.deniedBy, why: record.denied.why });
+      if (record.denied?.hash === hash) throw deniedBy(name, record.denied.deniedBy, record.denied.why);
       const version = nextVersion(record);
       const proposal: MadeVersion = { tool, hash, version, madeBy, sessionId, madeAt: isoTime() };
       await charge();
       await store.propose(proposal);
       const path = join(".toolwright", "tools", `${idOf(name, hash)}.json`);
       const text = await versionText(store.state, proposal);
-      const decision = await decide({ path, text }).catch(async (error: unknown) => {
+      const decided = await decide({ path, text }).catch(async (error: unknown) => {
         // By a rule or the mode: then it is not to be found waiting.
         if (error instanceof ToolError && error.code === "permission-denied") await store.withdraw(proposal);
         throw error;
       });
-      if (decision === undefined) return { id, name, status: "proposed", version };
-      if (!decision.isApproved) {
-        await store.deny(proposal, decision.by, decision.why);
-        throw deniedBy(name, decision);
+      if (decided === undefined) return { id, name, status: "proposed", version };
+      const { decision, by, note: why } = decided;
+      if (decision === "deny") {
+        await store.deny(proposal, by, why);
+        throw deniedBy(name, by, why);
       }
-      await store.approve(proposal, decision.by);
+      await store.approve(proposal, by);
       return { id, name, status: "active", version };
     },
-    async approve(id, by) {
+    /** Approves a proposal by its id, `tool:name@hash`; the hash may be left out. */
+    async approve(id: string, by: string): Promise<void> {
       const proposal = await waiting(id);
       // What lies in a repository was not checked here.
       await check(proposal.tool, AbortSignal.timeout(maxCheckMs));
       await store.approve(proposal, by);
     },
-    deny: async (id, by, why) => store.deny(await waiting(id), by, why),
-    async revoke(id, by, why) {
+    deny: async (id: string, by: string, why?: string): Promise<void> =>
+      store.deny(await waiting(id), by, why),
+    /** Takes an approval back. */
+    async revoke(id: string, by: string, why?: string): Promise<void> {
       await store.reread();
       const { name, hash } = parseMadeId(id);
       const { approved } = store.recordOf(name);
@@ -188,22 +178,16 @@ function refuseName(
   name: string,
   { registry, impersonated }: Pick<MadeToolsParts, "registry" | "impersonated">,
 ): void {
-  const builtIn = impersonated(name);
-  const holder = registry.findExact(name) ?? registry.find(name);
-  const why =
-    builtIn !== undefined
-      ? `could be taken for the built-in tool ${builtIn}`
-      : holder !== undefined && holder.source !== sourceId
-        ? `is already provided by ${holder.source}`
-        : undefined;
-  if (why !== undefined)
+  const refuse = (why: string) => {
     throw new ToolError("already-exists", `${name} ${why}`, { hint: "Choose another name." });
+  };
+  const builtIn = impersonated(name);
+  if (builtIn !== undefined) refuse(`could be taken for the built-in tool ${builtIn}`);
+  const holder = registry.findExact(name) ?? registry.find(name);
+  if (holder !== undefined && holder.source !== sourceId) refuse(`is already provided by ${holder.source}`);
 }
 
-function deniedBy(
-  name: string,
-  { by, why = noReason }: { readonly by: string; readonly why?: string | undefined },
-): ToolError {
+function deniedBy(name: string, by: string, why = noReason): ToolError {
   return new ToolError("permission-denied", `${name} was denied by ${by}: ${why}`, {
     hint: "Propose something else, or ask the user.",
   });

@@ -17,18 +17,13 @@ export function formatVersion({ tool, version, madeBy, madeAt }: MadeVersion): s
   return `${JSON.stringify(file, undefined, 2)}\n`;
 }
 
-/** What a file holds, unchecked: anybody may have written it. */
-export function parseVersion(text: string): {
-  tool: unknown;
-  version: number;
-  madeBy: string;
-  madeAt: string;
-} {
+/** Reads the version in a file, unchecked: any person or program may have written the file. */
+export function parseVersion(text: string) {
   const file: unknown = JSON.parse(text);
   if (!isPlainObject(file) || !Array.isArray(file.code)) throw new Error("this is not a made tool");
   const { version, madeBy, madeAt, code, ...others } = file;
   return {
-    tool: { ...others, code: code.join("\n") },
+    tool: { ...others, code: code.join("\n") } as unknown,
     version: typeof version === "number" ? version : 1,
     madeBy: String(madeBy),
     madeAt: String(madeAt),

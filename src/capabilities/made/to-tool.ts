@@ -41,7 +41,7 @@ export function toTool(
       return pool.run(current.tool, input as Record<string, unknown>, {
         sessionId: context.sessionId,
         signal: context.signal,
-        use: (name, given) => useRecorded(current.tool, context, { name, given }),
+        use: (name, given) => useContext(current.tool, context, { name, given }),
       });
     },
   });
@@ -61,34 +61,25 @@ function replaced({ tool: { name }, version }: ApprovedVersion): ToolError {
   });
 }
 
-/** A tool can keep to itself that something was refused to it, so the log tells. */
-async function useRecorded(tool: MadeTool, context: ToolContext, use: ContextUse): Promise<unknown> {
+/** Calls a method of a service, as any tool would: the name is looked up in our own list, and never on an object. */
+async function useContext(
+  tool: MadeTool,
+  context: ToolContext,
+  { name, given }: { readonly name: string; readonly given: readonly unknown[] },
+): Promise<unknown> {
+  const shownName = name.slice(0, 100);
   try {
-    return await useContext(tool, context, use);
+    if (!tool.permissions.includes(name) || !grants.has(name))
+      throw new ToolError("permission-denied", `${tool.name} was not made to use ${shownName}`);
+    const [service = "", method = ""] = name.split(".");
+    const view = context[service as "files"] as unknown as Record<string, (...args: unknown[]) => unknown>;
+    return await view[method]!(...given);
   } catch (error) {
+    // A tool can keep to itself that something was refused to it, so the log tells.
     if (error instanceof ToolError && refusals.has(error.code))
-      context.logger.warn(`${tool.name} may not use ${use.name.slice(0, 100)}: ${error.message}`);
+      context.logger.warn(`${tool.name} may not use ${shownName}: ${error.message}`);
     throw error;
   }
 }
 
 const refusals: ReadonlySet<string> = new Set(["permission-denied", "approval-needed", "outside-workspace"]);
-
-interface ContextUse {
-  readonly name: string;
-  readonly given: readonly unknown[];
-}
-
-/** Calls a method of a service, as any tool would: the name is looked up in our own list, and never on an object. */
-async function useContext(
-  tool: MadeTool,
-  context: ToolContext,
-  { name, given }: ContextUse,
-): Promise<unknown> {
-  if (!tool.permissions.includes(name) || !grants.has(name)) {
-    throw new ToolError("permission-denied", `${tool.name} was not made to use ${name.slice(0, 100)}`);
-  }
-  const [service = "", method = ""] = name.split(".");
-  const view = context[service as "files"] as unknown as Record<string, (...args: unknown[]) => unknown>;
-  return view[method]!(...given);
-}

@@ -3,17 +3,12 @@ import {
   createDefinitions,
   type DefinitionKind,
   type DefinitionSources,
-  type Definitions,
   readDescription,
 } from "../../kernel/definitions/index.ts";
 import { readFrontMatter } from "../../shared/front-matter/read-front-matter.ts";
 import type { SkillSummary } from "../../tool/services/skills.ts";
 
-/** The skills of a workspace, always up to date; unchanged files are not read again. */
-export interface SkillCatalogue extends Omit<Definitions<SkillSummary>, "find"> {
-  /** Looks the name up among the skills found; it is never used as a path. */
-  find(name: string): Promise<FoundSkill>;
-}
+export type SkillCatalogue = ReturnType<typeof createSkillCatalogue>;
 
 interface FoundSkill extends SkillSummary {
   /** Relative to the workspace. */
@@ -22,7 +17,8 @@ interface FoundSkill extends SkillSummary {
 
 export const maxSkillBytes = 2 ** 20;
 
-export function createSkillCatalogue(sources: DefinitionSources): SkillCatalogue {
+/** The skills of a workspace, always up to date; unchanged files are not read again. */
+export function createSkillCatalogue(sources: DefinitionSources) {
   const kind: DefinitionKind<FoundSkill> = {
     noun: { one: "skill", many: "skills" },
     folders: [".skills", ".claude/skills"],

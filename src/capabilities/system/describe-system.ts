@@ -36,9 +36,7 @@ const programNames = ["bash", "git", "python3", "gcc", "make", "docker", "go", "
 
 async function findPrograms(): Promise<Record<string, string>> {
   const found = await Promise.all(programNames.map(async (name) => [name, await versionOf(name)] as const));
-  return Object.fromEntries(
-    found.flatMap(([name, version]) => (version === undefined ? [] : [[name, version]])),
-  );
+  return defined(Object.fromEntries(found)) as Record<string, string>;
 }
 
 async function versionOf(name: string): Promise<string | undefined> {

@@ -18,7 +18,7 @@ import { toTodo } from "../../tool/services/to-todo.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { checkMove, checkReady, checkTitle } from "./check-task.ts";
 import { replaceTodos } from "./replace-todos.ts";
-import { inListOrder, type TaskRecord, type TaskRecords, toTask, toTasks } from "./task-record.ts";
+import { inListOrder, type TaskRecord, type TaskRecords, toTask } from "./task-record.ts";
 
 export interface TaskListOptions {
   /** Reads all stored records by id. */
@@ -37,22 +37,11 @@ export interface TaskListChange {
   readonly removed: readonly string[];
 }
 
-export interface TaskList {
-  readonly tasks: Tasks;
-  readonly todos: Todos;
-  /** Brings the list back to these records of an earlier time. */
-  restore(records: readonly TaskRecord[]): Promise<void>;
-  /** Reads the list, unless it is known. */
-  load(): Promise<unknown>;
-  /** The records that were read last, with the changes since, in order. */
-  known(): Iterable<TaskRecord>;
-}
-
 /**
  * Creates a list with two interfaces, for tasks and for todos. Listing reads the store; a change is made to the list as it was read first, because only
  * the process that owns the session changes it.
  */
-export function createTaskList({ read, write, background }: TaskListOptions): TaskList {
+export function createTaskList({ read, write, background }: TaskListOptions) {
   // One change at a time, so that none is based on an outdated list.
   const inTurn = createLock();
   const readAll = async () => inListOrder(await read());
@@ -94,35 +83,43 @@ export function createTaskList({ read, write, background }: TaskListOptions): Ta
       return next;
     });
 
+  const tasks: Tasks = {
+    list: async () => {
+      const records = await read();
+      return inListOrder(records).map((record) => toTask(record, records));
+    },
+    background: async () => (await Promise.all(background.map((source) => source.list()))).flat(),
+    ...acting({
+      create: (task: NewTask) => put((records) => newRecord(task, records)),
+      update: (id: string, changes: TaskChange) => put((records) => updated(records, id, changes)),
+      async cancelBackground(id: string) {
+        const { source } = await findWork(background, id);
+        await source.cancel(id);
+        return (await findWork(background, id)).work;
+      },
+    }),
+  };
+  const todos: Todos = {
+    list: async () => (await readAll()).map(toTodo),
+    ...acting({
+      async write(todos: readonly NewTodo[]) {
+        const next = await replace((records) =>
+          replaceTodos(records, todos, { now: isoTime(), newId: freeId }),
+        );
+        return next.map(toTodo);
+      },
+    }),
+  };
   return {
+    tasks,
+    todos,
+    /** Reads the list, unless it is known. */
     load: () => inTurn(load),
+    /** The records that were read last, with the changes since, in order. */
     known: () => known.values(),
-    async restore(wanted) {
+    /** Brings the list back to these records of an earlier time. */
+    async restore(wanted: readonly TaskRecord[]): Promise<void> {
       await replace(() => wanted.map((record, index) => ({ ...record, position: index + 1 })));
-    },
-    tasks: {
-      list: async () => toTasks(await readAll()),
-      background: async () => (await Promise.all(background.map((source) => source.list()))).flat(),
-      ...acting({
-        create: (task: NewTask) => put((records) => newRecord(task, records)),
-        update: (id: string, changes: TaskChange) => put((records) => updated(records, id, changes)),
-        async cancelBackground(id: string) {
-          const { source } = await findWork(background, id);
-          await source.cancel(id);
-          return (await findWork(background, id)).work;
-        },
-      }),
-    },
-    todos: {
-      list: async () => (await readAll()).map(toTodo),
-      ...acting({
-        async write(todos: readonly NewTodo[]) {
-          const next = await replace((records) =>
-            replaceTodos(records, todos, { now: isoTime(), newId: freeId }),
-          );
-          return next.map(toTodo);
-        },
-      }),
     },
   };
 }

@@ -51,12 +51,7 @@ function byPosition(one: TaskRecord, other: TaskRecord): number {
   return one.position - other.position || (one.id < other.id ? -1 : 1);
 }
 
-/** Adds to each task the ids of the tasks that still block it. */
-export function toTasks(records: readonly TaskRecord[]): readonly Task[] {
-  const byId = new Map(records.map((record) => [record.id, record]));
-  return records.map((record) => toTask(record, byId));
-}
-
+/** Adds to a task the ids of the tasks that still block it. */
 export function toTask({ position: _position, ...record }: TaskRecord, records: TaskRecords): Task {
   return { ...record, blockedBy: blockersOf(record, records) };
 }

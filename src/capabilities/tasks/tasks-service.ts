@@ -8,14 +8,8 @@ import type { SessionKept, SessionLog } from "../../kernel/session/index.ts";
 import { knownKeys, listOfShape, value } from "../../shared/options/known-keys.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
-import {
-  maxTitleCharacters,
-  type NewTodo,
-  type Task,
-  type Tasks,
-  type Todos,
-} from "../../tool/services/tasks.ts";
-import { createTaskList, type TaskList, type TaskListChange } from "./task-list.ts";
+import { maxTitleCharacters, type NewTodo, type Task, type Todos } from "../../tool/services/tasks.ts";
+import { createTaskList, type TaskListChange } from "./task-list.ts";
 import { taskRecords } from "./task-record.ts";
 
 /** A session's todos, for the embedding program. */
@@ -33,13 +27,7 @@ export interface TasksParts {
   readonly background: readonly BackgroundSource[];
 }
 
-export interface OpenedTasks extends OpenService<"tasks">, Pick<TaskList, "restore"> {
-  readonly tasks: Tasks;
-  readonly todos: SessionTodos;
-  readonly reminder: Pick<Reminder, "onCall" | "take">;
-  /** Open tasks and running background work, in words; undefined if there is none. */
-  openWork(): Promise<string | undefined>;
-}
+type OpenedTasks = Awaited<ReturnType<typeof openTasks>>;
 
 const defaultRemindEveryCalls = 10;
 
@@ -54,47 +42,51 @@ export const tasksService: Service<"tasks", TasksParts, OpenedTasks> = {
     {},
   ),
   inPreview: "a preview changes no tasks",
-  async open(parts) {
-    const { log, redactor, remindEveryCalls = defaultRemindEveryCalls } = parts;
-    const kept = parts.kept(taskRecords);
-    const write = async ({ changed, told, removed }: TaskListChange): Promise<void> => {
-      const shown = redactor.value(told) as readonly Task[];
-      // Atomic and never retried: a change that was reported as failed must not take effect later.
-      await log.commit({
-        events: [{ type: "todo-change", changed: shown, removed }],
-        variables: [
-          ...changed.map((record) => kept.write(record.id, record)),
-          ...removed.map((id) => kept.write(id)),
-        ],
-      });
-      reminder.onChange();
-    };
-    const list = createTaskList({ read: kept.list, write, background: parts.background });
-    const { tasks, todos, restore } = list;
-    const reminder = createReminder({
-      everyCalls: remindEveryCalls,
-      findOpen: () => [...list.known()].filter(isOpen),
-      remind: ({ text, open }) => log.note({ type: "todo-reminder", text: redactor.text(text), open }),
-    });
-    // Open tasks of an earlier run are reminded of too.
-    await list.load();
-    return {
-      forCall: () => tasks,
-      restore,
-      async openWork() {
-        const running = (await tasks.background()).filter(isOpen);
-        const lines = running.map(
-          ({ kind, id, title }) => `- ${kind} ${id} is still running: ${oneLine(title, maxTitleCharacters)}`,
-        );
-        const parts = [describeOpen(await tasks.list()), ...lines].filter((part) => part !== undefined);
-        return parts.length === 0 ? undefined : parts.join("\n");
-      },
-      tasks,
-      todos: { ...todos, reminder: async () => describeOpen(await tasks.list()) },
-      reminder,
-    };
-  },
+  open: openTasks,
 };
+
+async function openTasks(parts: TasksParts) {
+  const { log, redactor, remindEveryCalls = defaultRemindEveryCalls } = parts;
+  const kept = parts.kept(taskRecords);
+  const write = async ({ changed, told, removed }: TaskListChange): Promise<void> => {
+    const shown = redactor.value(told) as readonly Task[];
+    // Atomic and never retried: a change that was reported as failed must not take effect later.
+    await log.commit({
+      events: [{ type: "todo-change", changed: shown, removed }],
+      variables: [
+        ...changed.map((record) => kept.write(record.id, record)),
+        ...removed.map((id) => kept.write(id)),
+      ],
+    });
+    reminder.onChange();
+  };
+  const list = createTaskList({ read: kept.list, write, background: parts.background });
+  const { tasks, restore } = list;
+  const reminder = createReminder({
+    everyCalls: remindEveryCalls,
+    findOpen: () => [...list.known()].filter(isOpen),
+    remind: ({ text, open }) => log.note({ type: "todo-reminder", text: redactor.text(text), open }),
+  });
+  const todos: SessionTodos = { ...list.todos, reminder: async () => describeOpen(await tasks.list()) };
+  // Open tasks of an earlier run are reminded of too.
+  await list.load();
+  return {
+    forCall: () => tasks,
+    restore,
+    /** Open tasks and running background work, in words; undefined if there is none. */
+    async openWork(): Promise<string | undefined> {
+      const running = (await tasks.background()).filter(isOpen);
+      const lines = running.map(
+        ({ kind, id, title }) => `- ${kind} ${id} is still running: ${oneLine(title, maxTitleCharacters)}`,
+      );
+      const parts = [describeOpen(await tasks.list()), ...lines].filter((part) => part !== undefined);
+      return parts.length === 0 ? undefined : parts.join("\n");
+    },
+    tasks,
+    todos,
+    reminder,
+  };
+}
 
 const todoKeys = knownKeys<NewTodo>({
   id: value,
@@ -124,14 +116,7 @@ interface ReminderOptions {
 }
 
 /** Counts calls since the list last changed, and reminds of open tasks. */
-interface Reminder {
-  onCall(): void;
-  onChange(): void;
-  /** Returns a due reminder for the model once; a change to the list cancels it. */
-  take(): string | undefined;
-}
-
-function createReminder({ everyCalls, findOpen, remind }: ReminderOptions): Reminder {
+function createReminder({ everyCalls, findOpen, remind }: ReminderOptions) {
   let calls = 0;
   let pending: string | undefined;
   return {
@@ -149,7 +134,8 @@ function createReminder({ everyCalls, findOpen, remind }: ReminderOptions): Remi
       calls = 0;
       pending = undefined;
     },
-    take() {
+    /** Returns a due reminder for the model once; a change to the list cancels it. */
+    take(): string | undefined {
       const text = pending;
       pending = undefined;
       return text;

@@ -1,7 +1,4 @@
-export interface Poolable {
-  readonly isUsable: boolean;
-  end(): Promise<void>;
-}
+import type { Child } from "./child.ts";
 
 interface Idle<Kept> {
   readonly kind: string;
@@ -16,7 +13,10 @@ export interface PoolLimits {
 }
 
 /** Keeps processes that have done their work for the next of the same kind. */
-export function createChildPool<Kept extends Poolable>({ maxIdle = 4, maxIdleMs }: PoolLimits) {
+export function createChildPool<Kept extends Pick<Child, "isUsable" | "end">>({
+  maxIdle = 4,
+  maxIdleMs,
+}: PoolLimits) {
   let idle: Idle<Kept>[] = [];
   const busy = new Set<Kept>();
   let isClosed = false;

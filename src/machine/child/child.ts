@@ -2,29 +2,10 @@ import type { ChildProcess } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { signalGroup } from "../../shared/programs/signal-group.ts";
 import type { ChildChannel } from "./child-channel.ts";
-import { type AnswerParty, connectPeer, type Peer, type PeerParts } from "./peer.ts";
+import { type AnswerParty, connectPeer, type PeerParts } from "./peer.ts";
 
 /** A process for code that must be stoppable at any moment, with everything that it starts. It answers one question at a time. */
-export interface Child {
-  /** Whether the process can take another question. */
-  readonly isUsable: boolean;
-  /** Resolves when the process and all that it started are gone. */
-  readonly ended: Promise<ChildEnd>;
-  /** Asks the process a question; `during` covers the time until its answer. */
-  ask<Answer>(name: string, given: unknown, question: ChildQuestion): Promise<Answer>;
-  /**
-   * Waits for work of the process: meanwhile its limits count, the signal stops it, and it keeps this process alive.
-   */
-  during<Result>(work: () => Promise<Result>, question: Omit<ChildQuestion, "answer">): Promise<Result>;
-  /** Sends further questions and messages while the process works on one. */
-  readonly peer: Pick<Peer, "ask" | "tell">;
-  /** Ends the process after its present work, instead of using it again. */
-  retire(): void;
-  /** Kills the process and those it has started; `end` says why. */
-  stop(end: ChildEnd): void;
-  /** Kills them because they are not needed any more, and resolves when all of them are gone. */
-  end(): Promise<void>;
-}
+export type Child = ReturnType<typeof watchChild>;
 
 export interface ChildQuestion {
   readonly signal: AbortSignal;
@@ -60,7 +41,7 @@ export interface ChildParts extends Partial<Pick<PeerParts, "errors" | "unsendab
 }
 
 /** Follows a process that has just been started. */
-export function watchChild(child: ChildProcess, parts: ChildParts): Child {
+export function watchChild(child: ChildProcess, parts: ChildParts) {
   const { channel, limits, describe, judge, leadsGroup = false, finish } = parts;
   let isUsable = true;
   let answer: AnswerParty | undefined;
@@ -70,6 +51,7 @@ export function watchChild(child: ChildProcess, parts: ChildParts): Child {
     if (leadsGroup) signalGroup(child.pid);
     child.kill("SIGKILL");
   };
+  /** Kills the process and those it has started; `end` says why. */
   const stop = (end: ChildEnd) => {
     stopped ??= end;
     kill();
@@ -103,7 +85,13 @@ export function watchChild(child: ChildProcess, parts: ChildParts): Child {
   for (const stream of child.stdio) stream?.on("error", () => {});
   hold(child, false);
 
-  const during: Child["during"] = async (work, { signal, windUpMs }) => {
+  /**
+   * Waits for work of the process: meanwhile its limits count, the signal stops it, and it keeps this process alive.
+   */
+  const during = async <Result>(
+    work: () => Promise<Result>,
+    { signal, windUpMs }: Omit<ChildQuestion, "answer">,
+  ): Promise<Result> => {
     let patience: NodeJS.Timeout | undefined;
     const stopNow = () => stop({ state: "stopped", reason: signal.reason });
     const onAbort = () => {
@@ -126,14 +114,22 @@ export function watchChild(child: ChildProcess, parts: ChildParts): Child {
   };
 
   return {
+    /** Whether the process can take another question. */
     get isUsable() {
       return isUsable;
     },
+    /** Resolves when the process and all that it started are gone. */
     ended,
     during,
+    /** Sends further questions and messages while the process works on one. */
     peer,
     stop,
-    async ask<Answer>(name: string, given: unknown, { answer: party, ...question }: ChildQuestion) {
+    /** Asks the process a question; `during` covers the time until its answer. */
+    async ask<Answer>(
+      name: string,
+      given: unknown,
+      { answer: party, ...question }: ChildQuestion,
+    ): Promise<Answer> {
       const { signal, windUpMs } = question;
       answer = party;
       const patiently = { signal: windUpMs === undefined ? undefined : signal, isPatient: true };
@@ -144,10 +140,12 @@ export function watchChild(child: ChildProcess, parts: ChildParts): Child {
         peer.drop();
       }
     },
+    /** Ends the process after its present work, instead of using it again. */
     retire() {
       isUsable = false;
     },
-    async end() {
+    /** Kills them because they are not needed any more, and resolves when all of them are gone. */
+    async end(): Promise<void> {
       stop({ state: "ended" });
       // Its caller may have nothing else to do.
       child.ref();
@@ -232,12 +230,7 @@ async function readTreeUse(
       readFile(`/proc/${each}/statm`, "utf8").catch(() => ""),
     ]);
     memoryBytes += Number(pages.split(" ")[1] ?? 0) * pageBytes;
-    found.push(
-      ...children
-        .split(" ")
-        .filter((id) => id !== "")
-        .map(Number),
-    );
+    for (const id of children.split(" ")) if (id !== "") found.push(Number(id));
   }
   return { processes: found.length, memoryBytes };
 }

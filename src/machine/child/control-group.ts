@@ -1,17 +1,7 @@
 import { access, constants, mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** Bounds that the kernel keeps for all processes of a tool together, at every moment. */
-export interface ControlGroup {
-  /** Files that a process writes its id into to belong to it, with everything that it starts later. */
-  readonly doors: readonly string[];
-  /** Whether a process of it was killed because there was no memory left for it. */
-  wasFull(): Promise<boolean>;
-  /** Removes the group. The caller waits until its processes are gone. */
-  remove(): Promise<void>;
-}
-
-export interface GroupLimits {
+interface GroupLimits {
   readonly maxMemoryBytes: number;
   /** Processes and their threads. */
   readonly maxTasks: number;
@@ -26,15 +16,16 @@ interface Hierarchy {
 }
 
 /**
- * Opens a control group for the process of one tool. It returns undefined where this user may not make one, such as in
+ * Opens a control group: bounds that the kernel keeps for all processes of a tool together, at every moment. It returns undefined where this user may not make one, such as in
  * most containers: then a tool is bounded only by the counts of the process outside.
  */
-export async function openControlGroup(limits: GroupLimits): Promise<ControlGroup | undefined> {
+export async function openControlGroup(limits: GroupLimits) {
   found ??= findHierarchies().catch(() => []);
   const hierarchies = await found;
   if (hierarchies.length === 0) return undefined;
   const name = `${ownPrefix}${process.pid}-${++made}`;
   const folders = hierarchies.map(({ parent }) => join(parent, name));
+  /** Removes the group. The caller waits until its processes are gone. */
   const remove = async () => void (await Promise.all(folders.map(removeGroup)));
   try {
     for (const [index, { settings }] of hierarchies.entries()) {
@@ -51,8 +42,10 @@ export async function openControlGroup(limits: GroupLimits): Promise<ControlGrou
     counter === undefined ? [] : [join(folders[index]!, counter)],
   );
   return {
+    /** Files that a process writes its id into to belong to it, with everything that it starts later. */
     doors: folders.map((folder) => join(folder, "cgroup.procs")),
     remove,
+    /** Whether a process of it was killed because there was no memory left for it. */
     async wasFull() {
       const texts = await Promise.all(counters.map((file) => readFile(file, "utf8").catch(() => "")));
       return texts.some((text) => /^oom_kill [1-9]/m.test(text));
@@ -62,7 +55,7 @@ export async function openControlGroup(limits: GroupLimits): Promise<ControlGrou
 
 /** A command line that enters the group, if it is let in, and becomes the given one. */
 export function enterGroup(
-  { doors }: ControlGroup,
+  { doors }: { readonly doors: readonly string[] },
   file: string,
   args: readonly string[],
 ): readonly [string, string[]] {
@@ -81,11 +74,9 @@ async function findHierarchies(): Promise<readonly Hierarchy[]> {
     ["mountinfo", "cgroup"].map((name) => readFile(`/proc/self/${name}`, "utf8")),
   );
   const candidates = findCandidates(mounts!, memberships!);
-  const usable = [await unified(candidates.unified), await separate(candidates)].find(
-    (each) => each !== undefined,
-  );
-  for (const { parent } of usable ?? []) await removeLeftOver(parent);
-  return usable ?? [];
+  const usable = (await unified(candidates.unified)) ?? (await separate(candidates)) ?? [];
+  for (const { parent } of usable) await removeLeftOver(parent);
+  return usable;
 }
 
 interface Candidates {

@@ -1,6 +1,6 @@
 export { answerParent, answerTasks } from "./answer-parent.ts";
 export { askThread, openThread } from "./ask-thread.ts";
-export type { Child, ChildEnd } from "./child.ts";
+export type { ChildEnd } from "./child.ts";
 export { childEnvironment, createSecretTest } from "./child-environment.ts";
 export { createChildPool, type PoolLimits } from "./child-pool.ts";
 export { ChildCrashed, type ChildPrograms, createChildPrograms, startProgram } from "./child-programs.ts";

@@ -17,19 +17,7 @@ export type Message =
 export type AnswerParty = (name: string, given: unknown, signal: AbortSignal) => unknown;
 
 /** The other process or thread: either side may ask the other, and several questions may be open at once. */
-export interface Peer {
-  /** Throws at once if the question cannot be sent. */
-  ask(name: string, given: unknown, options?: QuestionOptions): Promise<unknown>;
-  tell(name: string, given: unknown): void;
-  /** Takes a message. False if it is not one that the other side may send now. */
-  receive(message: object): boolean;
-  /** Whether the other side owes an answer. */
-  readonly isWaiting: boolean;
-  /** Drops the open questions of either side. */
-  drop(): void;
-  /** Rejects all questions, also later ones. */
-  close(reason: unknown): void;
-}
+export type Peer = ReturnType<typeof connectPeer>;
 
 export interface QuestionOptions {
   /** Tells the other side to stop. */
@@ -66,7 +54,7 @@ export function connectPeer({
   answer,
   errors = ownErrors,
   unsendable = (name, cause) => cannotBeSent(`the answer to ${name}`, cause),
-}: PeerParts): Peer {
+}: PeerParts) {
   const waiting = new Map<number, Question>();
   const working = new Map<number, AbortController>();
   let asked = 0;
@@ -100,7 +88,12 @@ export function connectPeer({
   };
 
   return {
-    ask(name, given, { signal, isPatient = false, what = "the input" } = {}) {
+    /** Throws at once if the question cannot be sent. */
+    ask(
+      name: string,
+      given: unknown,
+      { signal, isPatient = false, what = "the input" }: QuestionOptions = {},
+    ): Promise<unknown> {
       if (closed !== undefined) return Promise.reject(closed.reason);
       const id = ++asked;
       try {
@@ -119,8 +112,9 @@ export function connectPeer({
       else signal.addEventListener("abort", withdraw, { once: true });
       return question.promise.finally(() => signal.removeEventListener("abort", withdraw));
     },
-    tell: (name, given) => send({ tell: name, given }),
-    receive(message) {
+    tell: (name: string, given: unknown) => send({ tell: name, given }),
+    /** Takes a message. False if it is not one that the other side may send now. */
+    receive(message: object): boolean {
       const { ask, name, given, answer: answered, withdraw, tell, ...rest } = message as Received;
       if (typeof answered === "number") return settle(answered, rest);
       if (typeof ask === "number" && typeof name === "string") void work(ask, name, given);
@@ -129,14 +123,17 @@ export function connectPeer({
       else return false;
       return true;
     },
+    /** Whether the other side owes an answer. */
     get isWaiting() {
       return waiting.size > 0;
     },
+    /** Drops the open questions of either side. */
     drop() {
       waiting.clear();
       for (const own of working.values()) own.abort();
     },
-    close(reason) {
+    /** Rejects all questions, also later ones. */
+    close(reason: unknown) {
       closed ??= { reason };
       for (const { reject } of waiting.values()) reject(reason);
       this.drop();

@@ -15,23 +15,18 @@ export interface ProcessTree {
   readonly isTrapFree?: boolean;
 }
 
-export interface EndTimes {
-  /** How long to wait after SIGTERM. */
-  readonly askMs: number;
-  /** How long to wait after SIGKILL. */
-  readonly forceMs: number;
-}
-
-const usualTimes: EndTimes = { askMs: 5000, forceMs: 2000 };
+// How long to wait after SIGTERM, and after SIGKILL.
+const usualAskMs = 5000;
+const forceMs = 2000;
 
 /**
  * Sends SIGTERM to the whole tree, waits, then sends SIGKILL. Processes that left the group (`setsid`, `nohup`, a double
  * fork) are found by marker and parent; without `/proc`, only the group is reached. Resolves to whether all are gone: a
  * process stuck in the kernel cannot be ended.
  */
-export async function endProcessTree(tree: ProcessTree, times: EndTimes = usualTimes): Promise<boolean> {
+export async function endProcessTree(tree: ProcessTree, { askMs = usualAskMs } = {}): Promise<boolean> {
   const { marker, ...rest } = tree;
-  return endAll({ ...rest, isMarked: (found) => found === marker, known: new Map() }, times);
+  return endAll({ ...rest, isMarked: (found) => found === marker, known: new Map() }, askMs);
 }
 
 /** Whether any of its processes is running. */
@@ -41,9 +36,9 @@ export async function isTreeRunning({ leader, marker }: ProcessTree): Promise<bo
 }
 
 /** Ends everything left of the commands that were started with this marker, also those that are about to start. */
-export async function endLeftovers(marker: string, times: EndTimes = usualTimes): Promise<boolean> {
+export async function endLeftovers(marker: string): Promise<boolean> {
   const isMarked = (found: string) => found.startsWith(joinMarker(marker, ""));
-  return endAll({ isMarked, hasSandboxes: true, known: new Map() }, times);
+  return endAll({ isMarked, hasSandboxes: true, known: new Map() }, usualAskMs);
 }
 
 interface Sought {
@@ -57,7 +52,7 @@ interface Sought {
   readonly known: Map<number, string>;
 }
 
-async function endAll(sought: Sought, { askMs, forceMs }: EndTimes): Promise<boolean> {
+async function endAll(sought: Sought, askMs: number): Promise<boolean> {
   let isFirst = true;
   let shell: number | undefined;
   const asked = new Map<number, string>();

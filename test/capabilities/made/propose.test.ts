@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { hashOf, idOf, type MadeTool } from "../../../src/capabilities/made/made-tool.ts";
@@ -81,6 +81,43 @@ testInside(
     const atOnce = await Promise.all([19, 20, 21].map((number) => propose(again.session, number)));
     expect(atOnce.sort()).toEqual(["budget-exceeded", "budget-exceeded", "proposed"]);
     expect(await again.runtime.madeTools.list()).toHaveLength(20);
+  },
+);
+
+testInside(
+  "a call is refused alike whether it notices itself that the tool's approval is gone, or the process has noticed before",
+  async () => {
+    const { runtime, session, workspace } = await openTestSession({
+      dialect: "canonical",
+      onApproval: () => "allow",
+    });
+    await session.call("tool_create", sayTool("gone"));
+    const elsewhere = await openTestSession({ workspace, dialect: "canonical" });
+    const file = join(workspace, ".toolwright", "tools", "say_gone.json");
+    const approved = await readFile(file, "utf8");
+    const isOffered = () => runtime.tools.list().some(({ name }) => name === "say_gone");
+    const refused = {
+      status: "denied",
+      error: {
+        code: "permission-denied",
+        message: "say_gone has changed since it was approved, or is revoked",
+      },
+    };
+    const takeAway = [
+      () => writeFile(file, approved.replace("echo", "printf")),
+      () => unlink(file),
+      () => elsewhere.runtime.madeTools.revoke("tool:say_gone"),
+    ];
+    for (const take of takeAway) {
+      await until(isOffered);
+      await take();
+      // The first notices it, unless the watching of files was faster; the second finds a list without the tool.
+      expect(await session.call("say_gone", {})).toMatchObject(refused);
+      expect(isOffered()).toBe(false);
+      expect(await session.call("say_gone", {})).toMatchObject(refused);
+      await writeFile(file, approved);
+    }
+    expect(await session.call("say_never", {})).toMatchObject({ error: { code: "unknown-tool" } });
   },
 );
 

@@ -4,7 +4,7 @@ import { markAsMaterial } from "../../../shared/text/mark-as-material.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import type { AgentRun } from "../agent-run.ts";
 import { ModelError } from "../models/model-error.ts";
-import { modelNameOf, toCallOptions } from "../step/call-options.ts";
+import { modelNameOf, spend, toCallOptions } from "../step/call-options.ts";
 import { createStepDraft, type ModelReply, wordsOfReply } from "../step/step-draft.ts";
 import { streamStep } from "../step/stream-step.ts";
 import { withRetries } from "../step/with-retries.ts";
@@ -64,7 +64,7 @@ export async function compactContext(
     .text(
       [
         heading,
-        `The user's first message:\n${cut(task)}`,
+        `The user's first message:\n${cut(task, 8000)}`,
         describeMessages(gone),
         `Summary:\n${markAsMaterial(said.text, "summary")}`,
         describeUnfinished(gone),
@@ -88,7 +88,7 @@ const heading =
 
 /** Asks the model at the end of the same prompt, so that the provider has all of it in its cache. */
 async function askForSummary(run: AgentRun, focus?: string) {
-  const { model, options, signal, host, meter } = run;
+  const { model, options, signal, host } = run;
   const call = toCallOptions(run);
   const request = focus === undefined ? summaryRequest : `${summaryRequest} Pay attention to: ${focus}`;
   const prompt = [
@@ -101,15 +101,8 @@ async function askForSummary(run: AgentRun, focus?: string) {
     return draft.finish();
   };
   host.spending.check(modelNameOf(run));
-  const { content, usage } = await withRetries(ask, {
-    maxRetries: options.maxRetries,
-    firstDelayMs: options.retryDelayMs,
-    signal,
-  });
-  if (usage !== undefined) {
-    meter.spend(usage);
-    host.spending.charge(modelNameOf(run), usage);
-  }
+  const { content, usage } = await withRetries(ask, { ...options, signal });
+  spend(run, usage);
   const text = wordsOfReply(content).trim();
   if (text === "") throw new ModelError("the model wrote no summary");
   return { text, usage };
@@ -122,24 +115,22 @@ const quiet = { onText() {}, onTextEnd() {}, onInput() {} };
 /** The person's first message; reminders are not theirs. */
 function taskOf({ entries }: Transcript): string {
   const first = entries.find(isOfPerson);
-  return first === undefined ? "" : (first.task ?? first.text);
+  return first?.task ?? first?.text ?? "";
 }
 
 function isOfPerson(entry: Transcript["entries"][number]): entry is UserEntry {
   return entry.kind === "user" && !entry.isReminder;
 }
 
-function cut(text: string): string {
-  return cutBesideQuotes(text, { maxCharacters: 8000, headShare: 0.7 }).text;
+function cut(text: string, maxCharacters: number): string {
+  return cutBesideQuotes(text, { maxCharacters, headShare: 0.7 }).text;
 }
 
 /** The latest messages in full, which a summary might not do justice to. */
 function describeMessages(entries: Transcript["entries"]): string | undefined {
   const [, ...messages] = entries.filter(isOfPerson);
   if (messages.length === 0) return undefined;
-  const latest = messages
-    .slice(-latestMessages)
-    .map(({ text }) => `- ${cutBesideQuotes(text, { maxCharacters: 2000, headShare: 0.7 }).text}`);
+  const latest = messages.slice(-latestMessages).map(({ text }) => `- ${cut(text, 2000)}`);
   return `Their latest messages:\n${latest.join("\n")}`;
 }
 

@@ -19,13 +19,6 @@ export interface ContextLimit {
   keepOutput(text: string): Promise<string>;
 }
 
-export interface TrimmedContext {
-  readonly cutMessages: readonly CutMessage[];
-  readonly masked: readonly MaskedCall[];
-  readonly droppedSteps: number;
-  readonly droppedMessages: number;
-}
-
 // The steps that the model still works with.
 const recentSteps = 3;
 const recentMessages = 10;
@@ -39,10 +32,7 @@ const roomShare = 0.6;
  * with the originals stored; then old steps are dropped; then the largest recent outputs are masked; then anything else
  * goes. Undefined if the conversation fits as it is.
  */
-export async function fitContext(
-  transcript: Transcript,
-  limit: ContextLimit,
-): Promise<TrimmedContext | undefined> {
+export async function fitContext(transcript: Transcript, limit: ContextLimit) {
   const isOver = (share: number) => transcript.size + limit.fixedSize > limit.maxSize * share;
   if (!isOver(1)) return undefined;
   const masked: MaskedCall[] = [];
@@ -120,15 +110,9 @@ async function maskCall(
   call: TranscriptCall,
   { keepOutput }: ContextLimit,
 ): Promise<MaskedCall> {
-  const { callId } = call.part;
-  try {
-    const storedPath = await keepOutput(textOf(call.output));
-    transcript.mask(call, maskNote(call, storedPath));
-    return { callId, storedPath };
-  } catch {
-    transcript.mask(call, maskNote(call, undefined));
-    return { callId };
-  }
+  const storedPath = await keepOutput(textOf(call.output)).catch(() => undefined);
+  transcript.mask(call, maskNote(call, storedPath));
+  return { callId: call.part.callId, ...defined({ storedPath }) };
 }
 
 /** Replaces an output that was removed. */

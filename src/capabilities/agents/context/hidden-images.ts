@@ -2,23 +2,18 @@ import { asFields } from "../../../formats/index.ts";
 import type { AgentRun } from "../agent-run.ts";
 import type { ToolOutput, TranscriptCall, UserEntry } from "../transcript/transcript.ts";
 
+export type HiddenImages = ReturnType<typeof createHiddenImages>;
+
 /**
  * Images replaced by a note in the prompt. A provider that refuses an image refuses every prompt that contains it, and
  * the conversation would be stuck; but an image that was not the cause must be shown again.
  */
-export interface HiddenImages {
-  /** Hides the images of the last step that has any, or all images; false if there are none. */
-  hide(which: "last" | "all"): boolean;
-  /** Hides them for good, and logs that. */
-  keepHidden(): Promise<void>;
-  showAgain(): void;
-}
-
-export function createHiddenImages({ transcript, host, runId }: AgentRun): HiddenImages {
+export function createHiddenImages({ transcript, host, runId }: AgentRun) {
   const hidden = new Map<TranscriptCall, ToolOutput>();
   let messages: UserEntry[] = [];
   return {
-    hide(which) {
+    /** Hides the images of the last step that has any, or all images; false if there are none. */
+    hide(which: "last" | "all"): boolean {
       const withImages = transcript.entries
         .flatMap((entry) => (entry.kind === "step" ? [entry.calls] : []))
         .map((calls) => calls.filter(({ output }) => output.type === "content"))
@@ -37,6 +32,7 @@ export function createHiddenImages({ transcript, host, runId }: AgentRun): Hidde
       messages = [...messages, ...more];
       return calls.length + more.length > 0;
     },
+    /** Hides them for good, and logs that. */
     async keepHidden() {
       messages = [];
       if (hidden.size === 0) return;

@@ -16,11 +16,14 @@ export interface ProjectNote {
 }
 
 /** Reads the project's notes for agents, as far as the session's rules allow it without asking. */
-export async function readProjectNotes(
-  root: string,
-  mayRead: (path: string) => Promise<boolean>,
-): Promise<readonly ProjectNote[]> {
-  return readNotes(noteFiles, { root, mayRead });
+export function readProjectNotes(where: Readable): Promise<readonly ProjectNote[]> {
+  return readNotes(noteFiles, where);
+}
+
+/** A workspace, and which of its files may be read. */
+interface Readable {
+  readonly root: string;
+  readonly mayRead: (path: string) => Promise<boolean>;
 }
 
 const noteFiles = ["AGENTS.md", "CLAUDE.md"];
@@ -31,16 +34,12 @@ const noteFiles = ["AGENTS.md", "CLAUDE.md"];
  */
 export async function readNotesNear(
   files: readonly string[],
-  {
-    root,
-    mayRead,
-    isGiven,
-  }: { root: string; mayRead: (path: string) => Promise<boolean>; isGiven: (path: string) => boolean },
+  { root, mayRead, isGiven }: Readable & { readonly isGiven: (path: string) => boolean },
 ): Promise<readonly ProjectNote[]> {
   const paths = foldersOf(files).flatMap((folder) => noteFiles.map((name) => `${folder}/${name}`));
   const isWanted = async (path: string) =>
     !isGiven(path) &&
-    (await isThere(join(root, path))) &&
+    (await isFile(join(root, path))) &&
     (await mayRead(path)) &&
     !(await isIgnored(root, path));
   return readNotes(paths, { root, mayRead: isWanted, most: maxNotesAtOnce });
@@ -49,7 +48,7 @@ export async function readNotesNear(
 /** Reads the notes that may be read, and one of those with the same text. */
 async function readNotes(
   paths: readonly string[],
-  { root, mayRead, most }: { root: string; mayRead: (path: string) => Promise<boolean>; most?: number },
+  { root, mayRead, most }: Readable & { readonly most?: number },
 ): Promise<readonly ProjectNote[]> {
   const notes: ProjectNote[] = [];
   for (const path of paths) {
@@ -78,11 +77,8 @@ function foldersOf(files: readonly string[]): string[] {
 
 const foreignFolders = new Set(["node_modules", ".git"]);
 
-async function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
+async function isFile(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined))?.isFile() ?? false;
 }
 
 /** Outside a repository, and without git, nothing is ignored. */

@@ -1,7 +1,7 @@
 import type { CallRequest, CallResult } from "../../../kernel/call/index.ts";
 import type { PresentedTool } from "../../../kernel/dialects/index.ts";
-import type { LoggedEvent, SessionEvent, TokenUsage } from "../../../kernel/events/index.ts";
-import type { SessionAgenda } from "../../../kernel/runtime/index.ts";
+import type { LoggedEvent, TokenUsage } from "../../../kernel/events/index.ts";
+import type { RunningSession, SessionAgenda } from "../../../kernel/runtime/index.ts";
 import type { AgentTurn, OpenCalls, SessionLog } from "../../../kernel/session/index.ts";
 import type { Redactor } from "../../../shared/secrets/redact.ts";
 import type { ProjectNote } from "../context/project-notes.ts";
@@ -36,7 +36,7 @@ export interface AgentPast {
 export interface AgentContents {
   /** Stores a text where the model can read it again, and returns the path. */
   keepOutput(text: string): Promise<string>;
-  /** Stores bytes and returns their name for `readBytes`; undefined if there is no space. */
+  /** Stores bytes and returns their name for `readBytes`; undefined if the store has no space. */
   keepBytes(bytes: Buffer): Promise<string | undefined>;
   /** Undefined if they are gone. */
   readBytes(name: string): Promise<Buffer | undefined>;
@@ -49,11 +49,9 @@ export interface AgentControl {
   readonly openCalls: OpenCalls;
   /** How often a person has said no and stop in this session or one that belongs to it. */
   countStops(): number;
-  /** Delivers the messages of other processes. `write` records them with the events; false if there is none any more. */
-  onMessage(deliver: (text: string, write: WriteMessage) => Promise<void>): void;
+  /** Delivers the messages of other processes. */
+  readonly onMessage: RunningSession["onMessage"];
 }
-
-type WriteMessage = (events: readonly SessionEvent[]) => Promise<boolean>;
 
 export interface AgentTools {
   /** The tools that the model is offered now, always in the same order; new ones come last. */

@@ -5,13 +5,12 @@ import { type Budget, readConversation, readLog, type SessionLog } from "../../.
 import { ToolError } from "../../../tool/tool-error.ts";
 import { readNotesNear, readProjectNotes } from "../context/project-notes.ts";
 import { messageUses } from "../context/token-meter.ts";
-import type { AgentContents, AgentControl, AgentHost, AgentNotes, AgentSpending } from "./agent-host.ts";
+import type { AgentContents, AgentHost, AgentNotes, AgentSpending } from "./agent-host.ts";
 import type { AgentRights, AgentRuntimeParts } from "./agent-runtime-parts.ts";
 import { createAgentTools, type ToolParts } from "./agent-tools.ts";
 
-interface AgentSession extends Pick<RunningSession, "agenda" | "turn">, ToolParts {
+interface AgentSession extends Pick<RunningSession, "agenda" | "turn" | "onMessage">, ToolParts {
   readonly log: SessionLog;
-  readonly onMessage: AgentControl["onMessage"];
 }
 
 /** Makes the host of each agent in a session, with the tools that the agent may use. */
@@ -73,7 +72,7 @@ function notesOf({ workspace: { root }, readTool }: AgentRuntimeParts, host: Cal
     return decision === "allow";
   };
   return {
-    ofProject: () => readProjectNotes(root, mayRead),
+    ofProject: () => readProjectNotes({ root, mayRead }),
     near: (files, isGiven) => readNotesNear(files, { root, mayRead, isGiven }),
   };
 }

@@ -1,7 +1,8 @@
 import type { OfferedTools, OpenRuntime, Session } from "../../../kernel/runtime/index.ts";
+import type { ServiceCall } from "../../../kernel/services/index.ts";
 import type { ToolFilter } from "../../../kernel/tool-search/index.ts";
+import type { Deadline } from "../../../shared/deadline.ts";
 import type { AgentOptions } from "../agent-options.ts";
-import type { AgentUse } from "../agents-service.ts";
 import type { TokenMeter } from "../context/token-meter.ts";
 import type { TemplateCatalogue } from "../sub-agents/templates/template-catalogue.ts";
 import type { AgentHost } from "./agent-host.ts";
@@ -19,6 +20,14 @@ export interface AgentRights {
   /** The parent's meter, for a sub-agent. */
   readonly meter?: TokenMeter | undefined;
   readonly cacheKey?: string | undefined;
+}
+
+/** How one call spawns agents. */
+export interface AgentUse extends Pick<ServiceCall, "caller" | "onApproval" | "onQuestion"> {
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  /** The call's clock, which is paused while waiting for a person. */
+  readonly clock: Pick<Deadline, "pause" | "resume">;
 }
 
 /** The agent that spawns a sub-agent, if it is one, and the call that does it. */

@@ -11,11 +11,11 @@ import {
   type ToolFilter,
   toolChoice,
 } from "../../../kernel/tool-search/index.ts";
-import { type AgentUse, agentsForCall } from "../agents-service.ts";
+import { agentsForCall } from "../agents-service.ts";
 import type { TokenMeter } from "../context/token-meter.ts";
 import type { SubAgents } from "../sub-agents/sub-agents.ts";
 import type { AgentTools } from "./agent-host.ts";
-import type { AgentRights, AgentRuntimeParts, Parent } from "./agent-runtime-parts.ts";
+import type { AgentRights, AgentRuntimeParts, AgentUse } from "./agent-runtime-parts.ts";
 
 export interface ToolParts {
   readonly host: CallHost;
@@ -23,7 +23,7 @@ export interface ToolParts {
   /** All tools of the session. */
   readonly sessionTools: SessionTools;
   readonly allowance: ToolAllowance;
-  readonly subAgents: SubAgents<Parent>;
+  readonly subAgents: SubAgents;
 }
 
 /** The tools that an agent may use, how its model is offered them, and how it calls them. */
@@ -43,7 +43,7 @@ export async function createAgentTools(
   const offered = offers === allows ? used : await limited(offers);
   const chargedHost = (meter: TokenMeter): CallHost => {
     const parent = { options, meter, cacheKey, allows, offers };
-    const forUse = (use: AgentUse) => subAgents.forCall({ ...parent, ...use }, use);
+    const forUse = (use: AgentUse) => subAgents.forCall({ ...parent, ...use });
     return {
       ...host,
       dialect: used.view,

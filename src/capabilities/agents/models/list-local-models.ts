@@ -3,12 +3,8 @@ import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import { providers } from "./providers.ts";
 
-export type LocalModels =
-  | { readonly url: string; readonly prefix: string; readonly models: readonly string[] }
-  | { readonly url: string; readonly problem: string };
-
 /** The models of the Ollama server on this machine, or of another server with OpenAI's API; no key is sent. */
-export async function listLocalModels(baseUrl?: string): Promise<LocalModels> {
+export async function listLocalModels(baseUrl?: string) {
   const url = (baseUrl ?? providers.get("ollama")?.baseUrl ?? "").replace(/\/$/, "");
   try {
     const response = await fetch(`${url}/models`, { signal: AbortSignal.timeout(maxMs), redirect: "error" });

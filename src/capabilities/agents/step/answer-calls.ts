@@ -58,7 +58,7 @@ async function makeCalls(
     transcript.answer(call, outputOf(results[index]!, { imageTypes }));
   if (open.some(({ output }) => output.type === "content")) await recordImages(run, open);
   run.touched = touchedBy(results);
-  return results.some(isOutOfBudget);
+  return results.some(({ error }) => error?.code === "budget-exceeded");
 }
 
 /** The files that the calls have read or changed, relative to the workspace. */
@@ -91,8 +91,4 @@ function toRequest(
     caller: { kind: "agent", name },
     ...defined({ inputProblem, maxTimeoutMs: toolTimeoutMs, onApproval, onQuestion }),
   };
-}
-
-function isOutOfBudget({ error }: CallResult): boolean {
-  return error?.code === "budget-exceeded";
 }

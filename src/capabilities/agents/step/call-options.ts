@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import type { ProviderOptions } from "../../../kernel/events/index.ts";
+import type { ProviderOptions, TokenUsage } from "../../../kernel/events/index.ts";
 import { sha256 } from "../../../shared/crypto.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import type { AgentRun } from "../agent-run.ts";
@@ -13,15 +13,12 @@ export function toCallOptions(run: AgentRun): LanguageModelV4CallOptions & { abo
   const maxOutputTokens = roomForAnswer(run);
   const { tools, system } = offered;
   const format = enforcedFormat(run);
+  const forProvider = joinProviderOptions(format?.providerOptions, providerOptions);
   return {
     prompt: transcript.messages({ role: "system", content: system }),
     ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),
     ...defined({ maxOutputTokens, temperature, reasoning, responseFormat: format?.responseFormat }),
-    providerOptions: (format === undefined
-      ? providerOptions
-      : joinProviderOptions(format.providerOptions, providerOptions)) as NonNullable<
-      LanguageModelV4CallOptions["providerOptions"]
-    >,
+    providerOptions: forProvider as NonNullable<LanguageModelV4CallOptions["providerOptions"]>,
     abortSignal: signal,
   };
 }
@@ -45,6 +42,13 @@ export function modelNameOf({ model: { provider, modelId } }: AgentRun): string 
   return `${provider.split(".")[0]}/${modelId}`;
 }
 
+/** Charges the tokens of an answer to the agent and to the session, if its provider has counted them. */
+export function spend(run: AgentRun, usage: TokenUsage | undefined): void {
+  if (usage === undefined) return;
+  run.meter.spend(usage);
+  run.host.spending.charge(modelNameOf(run), usage);
+}
+
 /**
  * Provider options that turn on prompt caching and keep the transcript complete without state on the provider's side.
  * Each provider reads its own entry and ignores the others.
@@ -62,7 +66,10 @@ function shortKey(key: string): string {
 }
 
 /** Per provider, `wanted` wins over `given`. */
-export function joinProviderOptions(given: ProviderOptions, wanted: ProviderOptions = {}): ProviderOptions {
+export function joinProviderOptions(
+  given: ProviderOptions = {},
+  wanted: ProviderOptions = {},
+): ProviderOptions {
   const names = new Set([...Object.keys(given), ...Object.keys(wanted)]);
   return Object.fromEntries([...names].map((name) => [name, { ...given[name], ...wanted[name] }]));
 }

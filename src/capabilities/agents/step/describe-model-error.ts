@@ -6,7 +6,7 @@ export function describeModelError(error: unknown): string {
   const said = typeof message === "string" && message !== "" ? message : plainText(error);
   if (typeof statusCode === "number") return `${said} (${describeStatus(statusCode, url)})`;
   const { code, message: reason } = asFields(cause) ?? {};
-  const advice = typeof code === "string" ? adviceFor(code) : undefined;
+  const [, advice] = advices.find(([pattern]) => typeof code === "string" && pattern.test(code)) ?? [];
   // Instead of OpenSSL's own message, which helps only its developers.
   if (advice !== undefined) return `cannot reach ${placeOf(url)}: ${advice} (${code})`;
   const why = [code, reason].find((each) => typeof each === "string" && each !== "");
@@ -34,10 +34,6 @@ function describeStatus(statusCode: number, url: unknown): string {
 function placeOf(url: unknown): string {
   const parsed = typeof url === "string" ? URL.parse(url) : null;
   return parsed === null ? "the model" : `${parsed.origin}${parsed.pathname}`;
-}
-
-function adviceFor(code: string): string | undefined {
-  return advices.find(([pattern]) => pattern.test(code))?.[1];
 }
 
 const advices: readonly (readonly [RegExp, string])[] = [

@@ -5,17 +5,7 @@ import { readUsage } from "../context/token-usage.ts";
 import { ModelError } from "../models/model-error.ts";
 import { type DraftedCall, type GrowingCall, readCall } from "./read-call.ts";
 
-/** The model's reply so far in one step, assembled from the parts of its stream. */
-export interface StepDraft {
-  add(part: LanguageModelV4StreamPart): void;
-  /** Whether the model finished; a stream that ends without saying so was cut short. */
-  readonly isFinished: boolean;
-  /** Whether nothing has arrived yet. */
-  readonly isEmpty: boolean;
-  /** An error that the provider reported within the stream. */
-  readonly failure: { readonly error: unknown } | undefined;
-  finish(): ModelReply;
-}
+export type StepDraft = ReturnType<typeof createStepDraft>;
 
 /** The model's reply in one step. */
 export interface ModelReply {
@@ -38,18 +28,18 @@ interface GrowingText {
   providerOptions?: ProviderOptions;
 }
 
-/** `isTakenId` says whether the transcript already has a call with this id; ids must be unique in it. */
-export function createStepDraft(
-  listener: DraftListener,
-  isTakenId: (toolCallId: string) => boolean,
-): StepDraft {
+/**
+ * The model's reply so far in one step, assembled from the parts of its stream. `isTakenId` says whether the transcript
+ * already has a call with this id; ids must be unique in it.
+ */
+export function createStepDraft(listener: DraftListener, isTakenId: (toolCallId: string) => boolean) {
   const parts: (GrowingText | GrowingCall)[] = [];
   const open = new Map<string, GrowingText>();
   const calls = new Map<string, GrowingCall>();
   let finishReason = "";
   let usage: TokenUsage | undefined;
   let isFinished = false;
-  let failure: StepDraft["failure"];
+  let failure: { readonly error: unknown } | undefined;
 
   const addPart = (part: GrowingText | GrowingCall): void => {
     if (parts.length < maxParts) parts.push(part);
@@ -73,17 +63,20 @@ export function createStepDraft(
   };
 
   return {
+    /** Whether the model finished; a stream that ends without saying so was cut short. */
     get isFinished() {
       return isFinished;
     },
+    /** Whether nothing has arrived yet. */
     get isEmpty() {
       return parts.length === 0;
     },
+    /** An error that the provider reported within the stream. */
     get failure() {
       return failure;
     },
     /** Ignores unknown kinds of parts, such as those that later versions add. */
-    add(given) {
+    add(given: LanguageModelV4StreamPart): void {
       const part = withTexts(given);
       switch (part.type) {
         case "text-start":
@@ -138,7 +131,7 @@ export function createStepDraft(
           break;
       }
     },
-    finish() {
+    finish(): ModelReply {
       const drafted: DraftedCall[] = [];
       const taken = new Set<string>();
       const isTaken = (id: string) => isTakenId(id) || taken.has(id);

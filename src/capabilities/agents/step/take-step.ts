@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { asFields } from "../../../formats/index.ts";
-import type { AgentEvent, AssistantPart } from "../../../kernel/events/index.ts";
+import type { AssistantPart } from "../../../kernel/events/index.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import type { StreamRedactor } from "../../../shared/secrets/redact-stream.ts";
 import { traced } from "../../../shared/tracing/traced.ts";
@@ -9,7 +9,7 @@ import { createHiddenImages, type HiddenImages, isRefusal } from "../context/hid
 import { usageAttributes } from "../context/token-usage.ts";
 import { trimAfterOverflow } from "../context/trim-context.ts";
 import type { AgentHost } from "../host/agent-host.ts";
-import { enforcedFormat, modelNameOf, toCallOptions } from "./call-options.ts";
+import { enforcedFormat, modelNameOf, spend, toCallOptions } from "./call-options.ts";
 import { describeModelError } from "./describe-model-error.ts";
 import { createStepDraft, type DraftListener, type ModelReply, wordsOfReply } from "./step-draft.ts";
 import { ModelConnectionLost, streamStep } from "./stream-step.ts";
@@ -96,8 +96,7 @@ function askWithRetries(run: AgentRun): Promise<ModelReply> {
   const { host, runId, steps: step, options, signal } = run;
   const callOptions = toCallOptions(run);
   return withRetries(() => askModel(run, callOptions), {
-    maxRetries: options.maxRetries,
-    firstDelayMs: options.retryDelayMs,
+    ...options,
     signal,
     onRetry: ({ attempt, delayMs, error }) => {
       const reason = host.redactor.text(describeModelError(error));
@@ -179,10 +178,7 @@ async function record(run: AgentRun, said: ModelReply): Promise<void> {
     { type: "assistant-message", runId, step, content, finishReason, ...defined({ usage }) },
   ]);
   transcript.addStep(said.content, finishReason);
-  if (usage !== undefined) {
-    run.meter.spend(usage);
-    host.spending.charge(modelNameOf(run), usage);
-  }
+  spend(run, usage);
   run.text = wordsOfReply(said.content);
 }
 
@@ -200,51 +196,42 @@ function maskPart({ host: { redactor } }: AgentRun, part: AssistantPart): Assist
 export function isContextOverflow(error: unknown): boolean {
   const { statusCode, message, responseBody, code, error: inner } = asFields(error) ?? {};
   if (statusCode !== undefined && statusCode !== 400 && statusCode !== 413) return false;
-  const said = [message, responseBody, code].some((text) => typeof text === "string" && overflow.test(text));
+  const said = [message, responseBody, code].some(
+    (text) => typeof text === "string" && overflows.some((words) => words.test(text)),
+  );
   // An error within a stream is nested like this.
   return said || (inner !== error && asFields(inner) !== undefined && isContextOverflow(inner));
 }
 
-const overflow = new RegExp(
-  [
-    /context[_ ](?:length|window|limit|size)/,
-    /(?:prompt|input) is too long|maximum prompt length/,
-    /request too large|request exceeds the maximum size/,
-    /maximum (?:number of )?(?:context|input tokens|tokens allowed)/,
-    /input tokens exceed|reduce the length of the messages/,
-  ]
-    .map(({ source }) => source)
-    .join("|"),
-  "i",
-);
-
-/** Logs the model's words as they arrive, several pieces at a time, with secrets masked. */
-interface DeltaWriter extends DraftListener {
-  /** Writes the rest. */
-  close(): void;
-}
+const overflows = [
+  /context[_ ](?:length|window|limit|size)/i,
+  /(?:prompt|input) is too long|maximum prompt length/i,
+  /request too large|request exceeds the maximum size/i,
+  /maximum (?:number of )?(?:context|input tokens|tokens allowed)/i,
+  /input tokens exceed|reduce the length of the messages/i,
+];
 
 // Short enough to follow live, long enough not to flood the log.
 const pauseMs = 50;
 
 type DeltaType = "text-delta" | "reasoning-delta";
 
+/** Logs the model's words as they arrive, several pieces at a time, with secrets masked. `close` writes the rest. */
 function createDeltaWriter(
   { log, redactor }: Pick<AgentHost, "log" | "redactor">,
   place: { readonly runId: string; readonly step: number },
-): DeltaWriter {
+): DraftListener & { close(): void } {
   let open: { readonly type: DeltaType; readonly redact: StreamRedactor } | undefined;
   let text = "";
   let call: Parameters<DraftListener["onInput"]>[0] | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  const note = (event: AgentEvent) => log.note(event);
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (open !== undefined && text !== "") note({ type: open.type, ...place, text });
+    if (open !== undefined && text !== "") log.note({ type: open.type, ...place, text });
     text = "";
-    if (call !== undefined) note({ type: "call-draft", ...place, ...call });
+    if (call !== undefined) log.note({ type: "call-draft", ...place, ...call });
     call = undefined;
   };
   const writeSoon = () => {

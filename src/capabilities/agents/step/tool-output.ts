@@ -21,7 +21,7 @@ export function outputOf(
 /** A result as the model was shown it, for the log: images are given by the names of their stored bytes. */
 export type ShownContent = LoggedEventOf<"images-show">["content"];
 
-/** Stores the images of an answer; undefined if it has none or there is no space for them. */
+/** Stores the images of an answer; undefined if the answer has none, or the store has no space for them. */
 export async function keepImages(
   output: ToolOutput,
   { keepBytes }: Pick<AgentContents, "keepBytes">,

@@ -1,12 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { asFields, asFieldsList, type Fields } from "../../../formats/index.ts";
+import type { AgentOptions } from "../agent-options.ts";
 import { ModelConnectionLost } from "./stream-step.ts";
 
-export interface RetryOptions {
-  /** Default: 5. */
-  readonly maxRetries: number | undefined;
-  /** Delay before the first retry; doubled each time. Default: 1 s. */
-  readonly firstDelayMs: number | undefined;
+interface RetryOptions extends Pick<AgentOptions, "maxRetries" | "retryDelayMs"> {
   readonly signal: AbortSignal;
   onRetry?(retry: { attempt: number; delayMs: number; error: unknown }): void;
 }
@@ -14,14 +11,14 @@ export interface RetryOptions {
 /** Retries the work, with growing delays, as long as it fails for a transient reason. */
 export async function withRetries<Result>(
   work: () => Promise<Result>,
-  { maxRetries = 5, firstDelayMs = 1000, signal, onRetry }: RetryOptions,
+  { maxRetries = 5, retryDelayMs = 1000, signal, onRetry }: RetryOptions,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
       signal.throwIfAborted();
-      const delayMs = attempt > maxRetries ? undefined : delayOf(error, firstDelayMs * 2 ** (attempt - 1));
+      const delayMs = attempt > maxRetries ? undefined : delayOf(error, retryDelayMs * 2 ** (attempt - 1));
       if (delayMs === undefined) throw error;
       onRetry?.({ attempt, delayMs, error });
       await wait(delayMs, undefined, { signal });
@@ -36,7 +33,7 @@ const maxOwnDelayMs = 30_000;
 /** How long to wait before the next attempt; undefined if a retry would not help. */
 function delayOf(error: unknown, growingMs: number): number | undefined {
   if (!isTransient(error)) return undefined;
-  const asked = askedDelayMs(error);
+  const asked = delayInHeaders(error) ?? delayInBody(error);
   if (asked !== undefined) return asked <= maxAskedDelayMs ? asked : undefined;
   // Jitter, so that clients refused together do not retry together.
   return Math.min(growingMs, maxOwnDelayMs) * (0.75 + Math.random() / 2);
@@ -90,11 +87,7 @@ const transientTypes: ReadonlySet<unknown> = new Set([
   "too_many_requests",
 ]);
 
-/** `retry-after` is in seconds or a date, `retry-after-ms` in milliseconds; some providers put `34s` in the body. */
-function askedDelayMs(error: unknown): number | undefined {
-  return delayInHeaders(error) ?? delayInBody(error);
-}
-
+/** Some providers put `34s` in the body. */
 function delayInBody(error: unknown): number | undefined {
   const { details } = asFields(asFields(asFields(error)?.data)?.error) ?? {};
   const delays = asFieldsList(details).map(
@@ -104,6 +97,7 @@ function delayInBody(error: unknown): number | undefined {
   return delay === undefined ? undefined : Number(delay) * 1000;
 }
 
+/** `retry-after` is in seconds or a date, `retry-after-ms` in milliseconds. */
 function delayInHeaders(error: unknown): number | undefined {
   const headers = asFields(asFields(error)?.responseHeaders);
   const exact = Number(headers?.["retry-after-ms"] ?? Number.NaN);

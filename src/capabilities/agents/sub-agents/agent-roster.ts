@@ -1,5 +1,5 @@
-import type { KeptValues } from "../../../kernel/session/index.ts";
 import { type AgentRecord, byStart, toKept } from "./agent-record.ts";
+import type { SubAgentsParts } from "./child-agent.ts";
 import type { ChildProgress } from "./follow-child.ts";
 
 /** A sub-agent with its progress. */
@@ -7,25 +7,15 @@ export interface ListedAgent extends AgentRecord {
   readonly progress: Readonly<ChildProgress>;
 }
 
-/** The sub-agents of a session, as this process and others with the session have recorded them. */
-export interface AgentRoster {
-  list(): readonly ListedAgent[];
-  find(id: string): ListedAgent | undefined;
-  /** Updates a record and stores it. */
-  note(record: AgentRecord, progress?: ChildProgress): void;
-  /** Reads the stored records, and returns those that another process recorded as running. */
-  learn(): Promise<readonly AgentRecord[]>;
-  readonly hasNews: boolean;
-  /** Sub-agents that ended without their parent knowing; they no longer count as news afterwards. */
-  takeNews(): readonly AgentRecord[];
-}
+export type AgentRoster = ReturnType<typeof createAgentRoster>;
 
-/** `stored` is shared with other processes. */
-export function createAgentRoster(stored: StoredRecords): AgentRoster {
+/** The sub-agents of a session, as this process and others with the session have recorded them. */
+export function createAgentRoster(stored: SubAgentsParts["records"]) {
   const all = new Map<string, ListedAgent>();
   /** Ids whose records in memory are newer than the stored ones. */
   const noted = new Set<string>();
   const news = () => [...all.values()].filter(({ isNews }) => isNews);
+  /** Updates a record and stores it. */
   const note = (record: AgentRecord, progress: ChildProgress = noProgress): void => {
     const kept = toKept(record);
     noted.add(record.id);
@@ -38,10 +28,11 @@ export function createAgentRoster(stored: StoredRecords): AgentRoster {
     if (isNews && status !== "in_progress" && !isStillNews) all.set(id, known);
   };
   return {
-    list: () => [...all.values()],
-    find: (id) => all.get(id),
+    list: (): readonly ListedAgent[] => [...all.values()],
+    find: (id: string) => all.get(id),
     note,
-    async learn() {
+    /** Reads the stored records, and returns those that another process recorded as running. */
+    async learn(): Promise<readonly AgentRecord[]> {
       const records = [...(await stored.list()).values()].sort(byStart);
       const foreign = records.filter(({ id }) => !noted.has(id));
       for (const record of records) if (noted.has(record.id)) clearTakenNews(record);
@@ -51,6 +42,7 @@ export function createAgentRoster(stored: StoredRecords): AgentRoster {
     get hasNews() {
       return news().length > 0;
     },
+    /** Sub-agents that ended without their parent knowing; they no longer count as news afterwards. */
     takeNews: () =>
       news().map(({ progress, isNews: _, ...record }) => {
         note(record, progress);
@@ -59,12 +51,10 @@ export function createAgentRoster(stored: StoredRecords): AgentRoster {
   };
 }
 
-export type StoredRecords = Pick<KeptValues<AgentRecord>, "list" | "set">;
-
 const noProgress: ChildProgress = { calls: 0, unapproved: 0, tokens: 0 };
 
 function progressOf({ report }: AgentRecord): ChildProgress {
-  return report === undefined
-    ? noProgress
-    : { calls: report.calls, unapproved: report.unapproved ?? 0, tokens: report.tokens };
+  if (report === undefined) return noProgress;
+  const { calls, unapproved = 0, tokens } = report;
+  return { calls, unapproved, tokens };
 }

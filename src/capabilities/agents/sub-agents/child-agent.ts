@@ -1,6 +1,11 @@
 import type { LoggedEvent } from "../../../kernel/events/index.ts";
+import type { KeptValues, SessionLog } from "../../../kernel/session/index.ts";
+import type { ProcessLife } from "../../../kernel/store/index.ts";
+import type { Redactor } from "../../../shared/secrets/redact.ts";
 import type { AgentTask, BranchWork } from "../../../tool/services/agents.ts";
 import type { AgentResult } from "../agent-run.ts";
+import type { Parent } from "../host/agent-runtime-parts.ts";
+import type { AgentRecord } from "./agent-record.ts";
 
 /** A sub-agent, in its own session. */
 export interface ChildAgent {
@@ -17,9 +22,21 @@ export interface ChildAgent {
   close(): Promise<BranchWork | undefined>;
 }
 
-/** Makes sub-agents. `Parent` describes the agent that spawns them. */
-export interface ChildMaker<Parent> {
-  open(plan: ChildPlan<Parent>): Promise<ChildAgent>;
+/** The parts of a session that its sub-agents need. */
+export interface SubAgentsParts {
+  readonly maker: ChildMaker;
+  readonly log: SessionLog;
+  readonly redactor: Redactor;
+  /** Shared with other processes. */
+  readonly records: Pick<KeptValues<AgentRecord>, "list" | "set">;
+  readonly maxRunning: number;
+  ownProcess(): Promise<ProcessLife>;
+  isAlive(process: ProcessLife): Promise<boolean>;
+}
+
+/** Makes sub-agents, and takes care of those of processes that are gone. */
+export interface ChildMaker {
+  open(plan: ChildPlan): Promise<ChildAgent>;
   /** Ends the session of a sub-agent whose process is gone. */
   endLost(lost: LostChild): Promise<void>;
   /** Finishes the worktree of a sub-agent whose process is gone, which may take long, and returns the work on its branch. */
@@ -29,11 +46,9 @@ export interface ChildMaker<Parent> {
 }
 
 /** The record of a sub-agent whose process is gone. */
-export interface LostChild extends Pick<ChildAgent, "sessionId" | "worktree"> {
-  readonly title: string;
-}
+export type LostChild = Pick<AgentRecord, "sessionId" | "title" | "worktree">;
 
-export interface ChildPlan<Parent> {
+export interface ChildPlan {
   readonly id: string;
   readonly title: string;
   readonly task: AgentTask;

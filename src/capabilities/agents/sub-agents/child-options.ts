@@ -1,8 +1,8 @@
 import { defined } from "../../../shared/options/defined.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { AgentOptions } from "../agent-options.ts";
-import type { AgentRuntimeParts, Parent } from "../host/agent-runtime-parts.ts";
-import { providers } from "../models/providers.ts";
+import type { AgentRuntimeParts } from "../host/agent-runtime-parts.ts";
+import { providerOf } from "../models/find-model.ts";
 import type { ChildPlan } from "./child-agent.ts";
 import { defaultSubAgentLimits, type SubAgentOptions } from "./sub-agent-options.ts";
 import type { AgentTemplate } from "./templates/agent-template.ts";
@@ -11,7 +11,7 @@ import { pausingQuestions } from "./waiting.ts";
 /** A sub-agent's options: its parent's, except for what its kind and its task change. */
 export function childOptions(
   { options: { agents = {}, onQuestion: runtimeHandler } }: Pick<AgentRuntimeParts, "options">,
-  { id, task, parent, isAwaited }: Pick<ChildPlan<Parent>, "id" | "task" | "parent" | "isAwaited">,
+  { id, task, parent, isAwaited }: ChildPlan,
   template: AgentTemplate | undefined,
 ): NamedAgentOptions {
   const like: Partial<AgentOptions> = parent.options ?? {};
@@ -68,7 +68,8 @@ function nameOfModel(
 function refuseOtherProvider(name: string, given: readonly GivenModel[]): void {
   const known = new Set(given.flatMap(({ model }) => (typeof model === "string" ? [providerOf(model)] : [])));
   // A script could be any file on this machine, and its content would be revealed.
-  if (known.has(providerOf(name)) && !name.startsWith("scripted/")) return;
+  known.delete("scripted");
+  if (known.has(providerOf(name))) return;
   const own = known.size === 0 ? "" : `, or name one from ${[...known].join(" or ")}`;
   throw new ToolError("permission-denied", `the model ${JSON.stringify(name)} is from another provider`, {
     hint: `Leave the model out${own}. Templates in agents.templates may use any provider.`,
@@ -96,10 +97,4 @@ function modelOf(
 /** Another model of the same provider uses that model's base URL, not the provider's default. */
 function isReachedAlike(name: string, other: GivenModel["model"]): boolean {
   return typeof other === "string" && providerOf(name) === providerOf(other);
-}
-
-/** A name without a known provider belongs to an OpenAI-compatible server. */
-function providerOf(name: string): string {
-  const [prefix = ""] = name.split("/", 1);
-  return providers.has(prefix) ? prefix : "openai-compatible";
 }

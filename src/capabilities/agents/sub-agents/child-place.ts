@@ -7,22 +7,12 @@ import type { AgentRuntimeParts } from "../host/agent-runtime-parts.ts";
 import type { Worktree } from "../worktrees/worktree-record.ts";
 import type { ChildPlan } from "./child-agent.ts";
 
-/** Where a sub-agent works. */
-export interface ChildPlace {
-  readonly parts: Pick<AgentRuntimeParts, "openChild">;
-  readonly worktree?: Worktree;
-  /** Called once the agent that works there is on record. */
-  settle(): Promise<void>;
-  /** Returns the work on its branch, if it has one. */
-  close(): Promise<BranchWork | undefined>;
-}
+export type ChildPlace = Awaited<ReturnType<typeof openPlace>>;
 
-/** Opens the parent's workspace or a worktree of it. */
-export async function openPlace(
-  parts: AgentRuntimeParts,
-  { id, title, task, parent }: ChildPlan<{ readonly signal: AbortSignal }>,
-): Promise<ChildPlace> {
-  if (task.worktree === undefined) return { parts, settle: async () => {}, close: async () => undefined };
+/** Opens the place where a sub-agent works: the parent's workspace, or a worktree of it. */
+export async function openPlace(parts: AgentRuntimeParts, { id, title, task, parent }: ChildPlan) {
+  if (task.worktree === undefined)
+    return { parts, worktree: undefined, settle: async () => {}, close: async () => undefined };
   const { createWorktree, settleWorktree } = await import("../worktrees/create-worktree.ts");
   const { branch } = task.worktree;
   const workspace = parts.workspace.root;
@@ -38,7 +28,9 @@ export async function openPlace(
   try {
     // If the workspace is a subfolder of the repository, git also reads the folders above it.
     const inside = await parts.inFolder(worktree.root, [worktree.gitFolder, worktree.folder]);
+    /** Called once the agent that works there is on record. */
     const settle = () => settleWorktree(worktree);
+    /** Returns the work on its branch. */
     const close = async () => {
       await settle();
       return finishPlace(worktree, title);

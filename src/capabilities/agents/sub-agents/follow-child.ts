@@ -2,6 +2,7 @@ import type { SessionLog } from "../../../kernel/session/index.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import type { Redactor } from "../../../shared/secrets/redact.ts";
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import type { AgentReport } from "../../../tool/services/agents.ts";
 import type { TaskStatus } from "../../../tool/services/tasks.ts";
 import type { AgentResult } from "../agent-run.ts";
@@ -28,10 +29,10 @@ export async function followChild(
   { log, redactor, progress, signal }: FollowOptions,
 ): Promise<AgentRecord> {
   const startedMs = performance.now();
-  const forwarding = forwardEvents(child, record.id, { log, progress });
-  const outcome = await settle(child.run(signal));
-  const closing = await settle(child.close());
-  await settle(forwarding);
+  const forwarding = Promise.allSettled([forwardEvents(child, record.id, { log, progress })]);
+  const [outcome] = await Promise.allSettled([child.run(signal)]);
+  const [closing] = await Promise.allSettled([child.close()]);
+  await forwarding;
   // The report is stored from here on, so its secrets are masked first.
   const report = redactor.value(reportOf(record, { outcome, closing, progress })) as AgentReport;
   const durationMs = Math.round(performance.now() - startedMs);
@@ -61,16 +62,6 @@ async function forwardEvents(
   }
 }
 
-type Settled<Value> = { readonly value: Value } | { readonly problem: string };
-
-async function settle<Value>(promise: Promise<Value>): Promise<Settled<Value>> {
-  try {
-    return { value: await promise };
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
-  }
-}
-
 function reportOf(
   { id, sessionId, title, branch }: AgentRecord,
   {
@@ -78,16 +69,16 @@ function reportOf(
     closing,
     progress: { calls, unapproved, tokens },
   }: {
-    outcome: Settled<AgentResult>;
-    closing: Settled<AgentReport["work"]>;
+    outcome: PromiseSettledResult<AgentResult>;
+    closing: PromiseSettledResult<AgentReport["work"]>;
     progress: ChildProgress;
   },
 ): AgentReport {
-  const work = "value" in closing ? closing.value : undefined;
-  const failed = "problem" in outcome ? outcome.problem : undefined;
-  const unclosed = "problem" in closing ? closing.problem : undefined;
-  const problems = [failed, unclosed].filter((problem) => problem !== undefined);
-  const { text, steps, reason, error } = "value" in outcome ? outcome.value : nothingDone;
+  const work = closing.status === "fulfilled" ? closing.value : undefined;
+  const problems = [outcome, closing].flatMap((each) =>
+    each.status === "rejected" ? [describeThrown(each.reason)] : [],
+  );
+  const { text, steps, reason, error } = outcome.status === "fulfilled" ? outcome.value : nothingDone;
   const problem = problems.length > 0 ? problems.join("; ") : error?.message;
   return {
     ...{ id, sessionId, title },

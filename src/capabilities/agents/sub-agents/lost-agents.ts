@@ -1,40 +1,28 @@
-import type { SessionLog } from "../../../kernel/session/index.ts";
-import type { ProcessLife } from "../../../kernel/store/index.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { defined } from "../../../shared/options/defined.ts";
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import type { AgentReport } from "../../../tool/services/agents.ts";
 import { type AgentRecord, toEventFields } from "./agent-record.ts";
 import type { AgentRoster } from "./agent-roster.ts";
-import type { ChildMaker } from "./child-agent.ts";
+import type { SubAgentsParts } from "./child-agent.ts";
 
-/** Ends the sub-agents of a session whose processes are gone, and keeps the work in their worktrees. */
-export interface LostAgents {
-  /** Reads what other processes with this session recorded, and ends sub-agents whose process is gone. */
-  refresh(): Promise<void>;
-  /** Resolves when no sub-agent is being ended. */
-  untilIdle(): Promise<void>;
-}
-
-export interface LostAgentsParts {
-  readonly maker: Pick<ChildMaker<never>, "endLost" | "salvage" | "tidy">;
-  readonly log: Pick<SessionLog, "note">;
-  isAlive(process: ProcessLife): Promise<boolean>;
-}
-
-/** Ends the sub-agents that are lost already before it resolves; the work of those with worktrees is kept after that. */
+/**
+ * Ends the sub-agents of a session whose processes are gone, and keeps the work in their worktrees. Those that are lost
+ * already are ended before it resolves; the work of those with worktrees is kept after that.
+ */
 export async function openLostAgents(
-  { maker, log, isAlive }: LostAgentsParts,
+  { maker, log, isAlive }: SubAgentsParts,
   roster: AgentRoster,
   closing: AbortSignal,
-): Promise<LostAgents> {
+) {
   const inTurn = createLock();
 
   const endLost = async (records: readonly AgentRecord[]): Promise<LostAgent[]> => {
     const lost: LostAgent[] = [];
     for (const record of records) {
       if (closing.aborted || (await isAlive(record.process))) continue;
-      const problem = await maker.endLost(record).then(() => undefined, messageOf);
+      const problem = await maker.endLost(record).then(() => undefined, describeThrown);
       lost.push({ record, problem });
     }
     return lost;
@@ -44,7 +32,7 @@ export async function openLostAgents(
   const salvage = async ({ record, problem: unended }: LostAgent): Promise<void> => {
     const { work, problem } = await maker.salvage(record, closing).then(
       (kept) => ({ work: kept, problem: undefined }),
-      (error: unknown) => ({ work: undefined, problem: messageOf(error) }),
+      (error: unknown) => ({ work: undefined, problem: describeThrown(error) }),
     );
     // The next process that opens the session takes care of it.
     if (closing.aborted) return;
@@ -62,10 +50,12 @@ export async function openLostAgents(
     for (const lost of left.filter(({ record }) => record.worktree !== undefined)) await salvage(lost);
   }).catch(() => {});
   return {
+    /** Reads what other processes with this session recorded, and ends sub-agents whose process is gone. */
     refresh: () =>
       inTurn(async () => {
         for (const lost of await endLost(await roster.learn())) await salvage(lost);
       }),
+    /** Resolves when no sub-agent is being ended. */
     untilIdle: () => inTurn(async () => {}),
   };
 }
@@ -86,8 +76,4 @@ function lostReport(
     ...{ id, sessionId, title, problem, reason: "failed", text: "", steps: 0, calls: 0, tokens: 0 },
     ...defined({ work }),
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

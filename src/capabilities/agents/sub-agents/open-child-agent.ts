@@ -1,16 +1,15 @@
 import { askHooks, tellHooks } from "../../../kernel/call/index.ts";
 import { withoutPeople } from "../../../kernel/people/index.ts";
 import { narrowerMode } from "../../../kernel/policy/index.ts";
-import type { Lineage, ParentSession } from "../../../kernel/runtime/index.ts";
+import type { Lineage, OpeningSession, ParentSession } from "../../../kernel/runtime/index.ts";
 import { createBudget } from "../../../kernel/session/index.ts";
 import { keptIn, keptPlace } from "../../../kernel/store/index.ts";
 import { activeTools } from "../../../kernel/tool-search/index.ts";
 import { newId } from "../../../shared/new-id.ts";
 import { defined } from "../../../shared/options/defined.ts";
-import type { Caller } from "../../../tool/caller.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { createAgent } from "../agent.ts";
-import type { AgentRights, AgentRuntimeParts, OpenedSession, Parent } from "../host/agent-runtime-parts.ts";
+import type { AgentRights, AgentRuntimeParts, OpenedSession } from "../host/agent-runtime-parts.ts";
 import type { ChildAgent, ChildPlan, LostChild } from "./child-agent.ts";
 import { childOptions, type NamedAgentOptions } from "./child-options.ts";
 import { type ChildPlace, openPlace } from "./child-place.ts";
@@ -20,18 +19,17 @@ import { pausingApprovals } from "./waiting.ts";
 
 /** A session that spawns sub-agents. */
 export interface SpawningSession extends Lineage {
-  readonly id: string;
-  readonly taskId: string;
-  readonly dialect: string;
-  /** The parts of this session that the sessions of its sub-agents share. */
-  link(): Pick<ParentSession, "budget" | "approvals" | "grants" | "proposals" | "taint" | "mode">;
+  readonly session: Pick<OpeningSession, "id" | "taskId" | "dialect"> & Shared;
 }
+
+/** The parts of a session that the sessions of its sub-agents share. */
+type Shared = Pick<ParentSession, "budget" | "approvals" | "grants" | "proposals" | "taint" | "mode">;
 
 /** Makes a sub-agent in its own session, with no more rights than its parent. */
 export async function openChildAgent(
   parts: AgentRuntimeParts,
   spawner: SpawningSession,
-  plan: ChildPlan<Parent>,
+  plan: ChildPlan,
 ): Promise<ChildAgent> {
   if (spawner.depth >= spawner.maxDepth) throw tooDeep(spawner.maxDepth);
   const template = await findTemplate(parts, spawner, plan.task.kind);
@@ -39,7 +37,7 @@ export async function openChildAgent(
   const { kind, prompt } = plan.task;
   await askHooks(parts.hooks().event, {
     event: "SubagentStart",
-    sessionId: spawner.id,
+    sessionId: spawner.session.id,
     title: plan.title,
     ...defined({ kind }),
     prompt: parts.redactor.text(prompt),
@@ -80,35 +78,32 @@ async function findTemplate(
 interface NewChild {
   readonly parts: AgentRuntimeParts;
   readonly spawner: SpawningSession;
-  readonly plan: ChildPlan<Parent>;
+  readonly plan: ChildPlan;
   readonly template: AgentTemplate | undefined;
   readonly options: NamedAgentOptions;
   readonly place: ChildPlace;
 }
 
-function rootOf({ onBehalfOf, ...caller }: Caller): NonNullable<Caller["onBehalfOf"]> {
-  return onBehalfOf ?? caller;
-}
-
 async function openChild({ parts, spawner, plan, template, options, place }: NewChild): Promise<ChildAgent> {
-  const { id, taskId } = spawner;
+  const { session: shared } = spawner;
+  const { id, taskId, dialect, mode } = shared;
   const { parent, task } = plan;
+  const { onBehalfOf, ...caller } = parent.caller;
   const depth = spawner.depth + 1;
   const maxDepth = Math.min(spawner.maxDepth, depth + levelsBelow(template));
   const allowedKinds = template?.agents?.allowed ?? spawner.allowedKinds;
   const allows = childTools(parts, { parent, template, maySpawn: depth < maxDepth });
   const { sessionId = newId("session") } = plan;
   const isNew = plan.sessionId === undefined;
-  const shared = spawner.link();
   const record = { sessionId: id, agentId: plan.id, title: plan.title, ...defined({ kind: task.kind }) };
   const approvals = plan.isAwaited ? pausingApprovals(shared.approvals, parent.clock) : shared.approvals;
   const opened = await place.parts.openChild(
     {
       id: sessionId,
       taskId,
-      mode: narrowerMode(shared.mode.current, template?.mode ?? shared.mode.current),
-      dialect: spawner.dialect,
-      caller: { kind: "agent", name: options.name, onBehalfOf: rootOf(parent.caller) },
+      mode: narrowerMode(mode.current, template?.mode ?? mode.current),
+      dialect,
+      caller: { kind: "agent", name: options.name, onBehalfOf: onBehalfOf ?? caller },
     },
     { ...shared, approvals, record, depth, maxDepth, allowedKinds },
   );
@@ -192,11 +187,10 @@ function messageOf(prompt: string, { worktree }: ChildPlace): string {
  */
 export async function endLostChild(
   { openChild }: Pick<AgentRuntimeParts, "openChild">,
-  { taskId, dialect, depth, maxDepth, link }: SpawningSession,
+  { depth, maxDepth, session: { taskId, dialect, taint, grants, proposals, mode } }: SpawningSession,
   { sessionId }: LostChild,
 ): Promise<void> {
   const nothing = { budget: createBudget(), approvals: withoutPeople().approvals };
-  const { taint, grants, proposals, mode } = link();
   const session = await openChild(
     { id: sessionId, taskId, mode: mode.current, dialect, caller: { kind: "code", name: "toolwright" } },
     { ...nothing, taint, grants, proposals, mode, depth: depth + 1, maxDepth },

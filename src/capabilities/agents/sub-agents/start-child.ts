@@ -1,36 +1,27 @@
-import type { SessionLog } from "../../../kernel/session/index.ts";
-import type { ProcessLife } from "../../../kernel/store/index.ts";
 import { isoTime } from "../../../shared/iso-time.ts";
 import { defined } from "../../../shared/options/defined.ts";
-import type { Redactor } from "../../../shared/secrets/redact.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import type { AgentMode, AgentReport, AgentTask, StartedAgent } from "../../../tool/services/agents.ts";
+import type { Parent } from "../host/agent-runtime-parts.ts";
 import { type AgentRecord, toEventFields } from "./agent-record.ts";
 import type { AgentRoster } from "./agent-roster.ts";
-import type { ChildAgent, ChildMaker } from "./child-agent.ts";
+import type { ChildAgent, SubAgentsParts } from "./child-agent.ts";
 import { type ChildProgress, followChild } from "./follow-child.ts";
 
 /** A sub-agent to start: its task, and the call that spawns it. */
-export interface Order<Parent> {
+export interface Order {
   readonly id: string;
   readonly task: AgentTask;
   readonly mode: AgentMode;
-  readonly callId: string;
   readonly parent: Parent;
-  /** The call's signal. */
-  readonly signal: AbortSignal;
   /** The record of the agent that goes on. */
   readonly known?: AgentRecord | undefined;
 }
 
-export interface StartChildOptions<Parent> {
-  readonly maker: ChildMaker<Parent>;
-  readonly log: SessionLog;
-  readonly redactor: Redactor;
+interface StartChildOptions extends SubAgentsParts {
   readonly roster: AgentRoster;
   /** Throws if the session is closed. */
   readonly checkOpen: () => void;
-  readonly ownProcess: () => Promise<ProcessLife>;
 }
 
 /** A running sub-agent. */
@@ -43,14 +34,12 @@ export interface RunningAgent {
 }
 
 /** Prepares a sub-agent and starts it; it is recorded before it does anything. */
-export async function startChild<Parent>(
-  order: Order<Parent>,
-  options: StartChildOptions<Parent>,
-): Promise<RunningAgent> {
+export async function startChild(order: Order, options: StartChildOptions): Promise<RunningAgent> {
   const { maker, redactor, checkOpen } = options;
-  const { id, task, mode, parent, signal, known } = order;
+  const { id, task, mode, parent, known } = order;
   // Masked before it is shortened: half a secret would not be recognised.
-  const title = titleOf({ prompt: redactor.text(task.prompt), title: redactor.text(task.title ?? "") });
+  const given = redactor.text(task.title ?? "").trim();
+  const title = oneLine(given || redactor.text(task.prompt), maxTitleCharacters);
   const child = await maker.open({
     id,
     title,
@@ -62,7 +51,7 @@ export async function startChild<Parent>(
   try {
     // The session may have closed while the sub-agent was prepared.
     checkOpen();
-    signal.throwIfAborted();
+    parent.signal.throwIfAborted();
     return await begin(child, { ...order, title }, options);
   } catch (error) {
     await child.close().catch(() => {});
@@ -72,14 +61,10 @@ export async function startChild<Parent>(
 
 const maxTitleCharacters = 80;
 
-function titleOf({ title, prompt }: AgentTask): string {
-  return oneLine(title?.trim() || prompt, maxTitleCharacters);
-}
-
-async function begin<Parent>(
+async function begin(
   child: ChildAgent,
-  { id, title, task, mode, callId, signal }: Order<Parent> & { readonly title: string },
-  { log, redactor, roster, ownProcess }: StartChildOptions<Parent>,
+  { id, title, task, mode, parent: { callId, signal } }: Order & { readonly title: string },
+  { log, redactor, roster, ownProcess }: StartChildOptions,
 ): Promise<RunningAgent> {
   const { sessionId, branch, worktree } = child;
   const started: StartedAgent = { id, sessionId, title, ...defined({ branch }) };

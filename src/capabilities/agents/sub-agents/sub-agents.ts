@@ -1,14 +1,15 @@
-import type { BackgroundSource } from "../../../kernel/services/index.ts";
 import { randomUUID } from "../../../shared/crypto.ts";
 import { Deadline } from "../../../shared/deadline.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import type { Agents, AgentTask } from "../../../tool/services/agents.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import type { Parent } from "../host/agent-runtime-parts.ts";
 import { type AgentRecord, describeFinishedAgent, toWork } from "./agent-record.ts";
-import { type AgentRoster, createAgentRoster, type ListedAgent, type StoredRecords } from "./agent-roster.ts";
-import { type LostAgentsParts, openLostAgents } from "./lost-agents.ts";
-import { type Order, type RunningAgent, type StartChildOptions, startChild } from "./start-child.ts";
+import { type AgentRoster, createAgentRoster, type ListedAgent } from "./agent-roster.ts";
+import type { SubAgentsParts } from "./child-agent.ts";
+import { openLostAgents } from "./lost-agents.ts";
+import { type Order, type RunningAgent, startChild } from "./start-child.ts";
 
 /** The sub-agents of a session, with their progress. */
 export interface SubAgentList {
@@ -18,32 +19,9 @@ export interface SubAgentList {
   cancel(id: string): Promise<void>;
 }
 
-export interface SubAgents<Parent> extends SubAgentList {
-  /**
-   * The agents service for one call. `parent` is the calling agent's use, with that agent's rights; for any other caller, the
-   * call's use.
-   */
-  forCall(parent: Parent, use: { readonly callId: string; readonly signal: AbortSignal }): Agents;
-  /** Running sub-agents and all background ones, for the list of background work. */
-  readonly background: BackgroundSource;
-  /** Reads what other processes with this session recorded, and ends sub-agents whose process is gone. */
-  refresh(): Promise<void>;
-  /** The ends of background sub-agents that the model does not know yet, in words for it. */
-  takeNews(): readonly string[];
-  /** Waits until there is news; false if no background sub-agent is running. */
-  untilNews(signal: AbortSignal): Promise<boolean>;
-  /** Stops all sub-agents. */
-  close(): Promise<void>;
-}
+export type SubAgents = Awaited<ReturnType<typeof openSubAgents>>;
 
-export interface SubAgentsParts<Parent>
-  extends Pick<LostAgentsParts, "isAlive">,
-    Pick<StartChildOptions<Parent>, "maker" | "log" | "redactor" | "ownProcess"> {
-  readonly records: StoredRecords;
-  readonly maxRunning: number;
-}
-
-export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Promise<SubAgents<Parent>> {
+export async function openSubAgents(parts: SubAgentsParts) {
   const { maxRunning } = parts;
   const roster = createAgentRoster(parts.records);
   const opening = new Map<string, Promise<RunningAgent>>();
@@ -72,7 +50,7 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
     return record;
   };
 
-  const spawnAgent = async (order: Omit<Order<Parent>, "id">): Promise<RunningAgent> => {
+  const spawnAgent = async (order: Omit<Order, "id">): Promise<RunningAgent> => {
     checkOpen();
     if (running.size + opening.size >= maxRunning) throw tooMany(maxRunning);
     const { continues } = order.task;
@@ -109,20 +87,22 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
   };
 
   return {
-    forCall: (parent, { callId, signal }) => ({
+    /** The agents service for one call, of an agent or of any other caller. */
+    forCall: (parent: Parent): Agents => ({
       async run(task) {
         const mode = task.worktree === undefined ? "sync" : "worktree";
-        const agent = await spawnAgent({ task, mode, callId, parent, signal });
+        const agent = await spawnAgent({ task, mode, parent });
         return agent.ended;
       },
       async start(task) {
-        const agent = await spawnAgent({ task, mode: "background", callId, parent, signal });
+        const agent = await spawnAgent({ task, mode: "background", parent });
         return agent.started;
       },
     }),
     list: roster.list,
     refresh,
     cancel,
+    /** Running sub-agents and all background ones, for the list of background work. */
     background: {
       async list() {
         await refresh();
@@ -133,8 +113,10 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
       },
       cancel,
     },
+    /** The ends of background sub-agents that the model does not know yet, in words for it. */
     takeNews: () => roster.takeNews().map(describeFinishedAgent),
-    async untilNews(signal) {
+    /** Waits until there is news; false if no background sub-agent is running. */
+    async untilNews(signal: AbortSignal) {
       for (;;) {
         if (roster.hasNews) return true;
         const isExpected = [...running.values()].some(({ mode }) => mode === "background");
@@ -144,6 +126,7 @@ export async function openSubAgents<Parent>(parts: SubAgentsParts<Parent>): Prom
         waiting.close();
       }
     },
+    /** Stops all sub-agents. */
     async close() {
       closing.abort(new Error("the session was closed"));
       await untilIdle();

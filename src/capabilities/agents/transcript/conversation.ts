@@ -19,22 +19,10 @@ import { textMessage, type UserMessage } from "../user-message.ts";
 import { rebuildTranscript } from "./rebuild-transcript.ts";
 import { createTranscript } from "./transcript.ts";
 
+export type Conversation = Awaited<ReturnType<typeof openConversation>>;
+
 /** An agent's conversation in a session, from message to message. */
-export interface Conversation {
-  run(message: UserMessage | undefined, options: TurnOptions): Promise<AgentResult>;
-  send(message: string): Promise<void>;
-  followUp(agentId: string, message: string): Promise<CallResult>;
-  /** Returns the summary, which the model is shown in place of the conversation so far. */
-  compact(options: { readonly signal: AbortSignal; readonly focus?: string | undefined }): Promise<string>;
-}
-
-interface TurnOptions {
-  readonly signal: AbortSignal;
-  /** The form that the answer must have. */
-  readonly format?: AnswerFormat | undefined;
-}
-
-export async function openConversation(options: AgentOptions, host: AgentHost): Promise<Conversation> {
+export async function openConversation(options: AgentOptions, host: AgentHost) {
   const model = wrapped(await resolveModel(options), { options, host });
   // Read once: a prompt that begins otherwise than the one before it costs the provider's cache.
   const notes = options.projectNotes ? await host.notes.ofProject() : [];
@@ -52,15 +40,18 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
   };
   // Messages sent while the conversation is being rebuilt are added after it.
   const inOrder = createLock();
-  host.control.onMessage((message, write) =>
+  host.control.onMessage(({ text }, finish) =>
     inOrder(async () => {
-      if (!(await write([{ type: "user-message", text: message }]))) return;
-      parts.inbox.add(message);
+      if (!(await finish(undefined, { events: [{ type: "user-message", text }] }))) return;
+      parts.inbox.add(text);
       parts.own.messages += 1;
     }),
   );
   return {
-    run: (message, { signal, format }) =>
+    run: (
+      message: UserMessage | undefined,
+      { signal, format }: { readonly signal: AbortSignal; readonly format: AnswerFormat | undefined },
+    ): Promise<AgentResult> =>
       takeTurn(parts, signal, async (ending) => {
         await inOrder(() => catchUp(parts));
         await host.agenda.refresh();
@@ -69,7 +60,7 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
         const given = message ?? (await resumeMessage(parts, ending));
         return runAgent(parts, given, { signal: ending, meter, format });
       }),
-    followUp: async (id, message) => {
+    followUp: async (id: string, message: string): Promise<CallResult> => {
       // It is a part of the message before, whose budget it uses.
       const meter = await openMeter(host, options, { isContinued: true });
       const input = { agent_id: id, prompt: message, mode: "background" };
@@ -81,7 +72,8 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
       );
       return result!;
     },
-    compact: ({ signal, focus }) =>
+    /** Returns the summary, which the model is shown in place of the conversation so far. */
+    compact: ({ signal, focus }: { signal: AbortSignal; focus: string | undefined }): Promise<string> =>
       takeTurn(parts, signal, async (ending) => {
         await inOrder(() => catchUp(parts));
         // It is a part of the message before, whose budget it uses.
@@ -89,7 +81,7 @@ export async function openConversation(options: AgentOptions, host: AgentHost): 
         const run = createRun(parts, { runId: parts.own.runId, signal: ending, meter });
         return compactContext(run, { kept: 0, focus });
       }),
-    send: (message) =>
+    send: (message: string): Promise<void> =>
       inOrder(async () => {
         const written = host.log.append([{ type: "user-message", text: host.redactor.text(message) }]);
         // The message is added before the write ends, so that the model reads messages in the order of the log.
@@ -179,16 +171,13 @@ async function takeTurn<Result>(
 ): Promise<Result> {
   const { turn, openCalls } = host.control;
   if (openCalls.isClosed) throw new Error("the session is closed");
+  const giveBack = turn.take();
   const deadline = new Deadline(signal);
   openCalls.add(deadline);
   try {
-    const giveBack = turn.take();
-    try {
-      return await work(deadline.signal);
-    } finally {
-      giveBack();
-    }
+    return await work(deadline.signal);
   } finally {
+    giveBack();
     deadline.close();
     openCalls.delete(deadline);
   }

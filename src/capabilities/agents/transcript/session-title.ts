@@ -1,7 +1,7 @@
 import type { Runtime } from "../../../kernel/runtime/index.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 
-/** The title of a conversation for a list: its first message in one line. Undefined if there is no message at its beginning. */
+/** The title of a conversation for a list: its first message in one line. Undefined if its first events hold no message. */
 export async function readSessionTitle(
   runtime: Pick<Runtime, "remoteSession">,
   id: string,

@@ -3,42 +3,7 @@ import { toAiSdkFile } from "../../../formats/index.ts";
 import type { AssistantCall, AssistantPart } from "../../../kernel/events/index.ts";
 import type { MessageImage } from "../user-message.ts";
 
-/**
- * The conversation that the model is shown. Every step holds the model's message together with an answer to each of its
- * calls, so that neither can be dropped without the other and no call goes unanswered.
- */
-export interface Transcript {
-  readonly entries: readonly TranscriptEntry[];
-  /** The length of the prompt in characters; images are estimated. */
-  readonly size: number;
-  addUser(text: string, images?: readonly MessageImage[]): void;
-  /** Adds a text of ours in the place of a message of the user: providers have no other place for it. */
-  addReminder(text: string): void;
-  /** Replaces the images of a message with a note, or shows them again. */
-  hideImages(message: UserEntry, isHidden: boolean): void;
-  addStep(content: readonly AssistantPart[], finishReason: string): StepEntry;
-  /** Answers a call before the model is shown the step; afterwards use `replace`. */
-  answer(call: TranscriptCall, output: ToolOutput, isUnfinished?: boolean): void;
-  /** Replaces an answer that the model was already shown. */
-  replace(call: TranscriptCall, output: ToolOutput): void;
-  /** Replaces an answer with a note. */
-  mask(call: TranscriptCall, note: string): void;
-  /** Replaces a message with its shortened text. */
-  cutMessage(message: UserEntry, text: string): void;
-  /** Drops the oldest step with its calls and answers. */
-  dropStep(): void;
-  /** Drops the oldest message except the first, which states the task. */
-  dropMessage(): void;
-  /** Replaces all but the last `kept` entries with a summary. */
-  compact(summary: Summary): void;
-  hasCall(toolCallId: string): boolean;
-  /** The whole conversation, after the message `first`. */
-  messages(first: LanguageModelV4Message): LanguageModelV4Message[];
-  /** Whether the last entry waits for the model to answer. */
-  readonly isModelsTurn: boolean;
-  /** Whether the last entry is an answer of the model that was cut short. */
-  readonly isBrokenOff: boolean;
-}
+export type Transcript = ReturnType<typeof createTranscript>;
 
 type TranscriptEntry = UserEntry | StepEntry;
 
@@ -87,7 +52,11 @@ const notRun: ToolOutput = {
 
 const droppedNote = "[Earlier steps were removed here to save space.]";
 
-export function createTranscript(): Transcript {
+/**
+ * The conversation that the model is shown. Every step holds the model's message together with an answer to each of its
+ * calls, so that neither can be dropped without the other and no call goes unanswered.
+ */
+export function createTranscript() {
   const entries: TranscriptEntry[] = [];
   const callIds = new Set<string>();
   // Cached, since every prompt contains them; cleared when an earlier entry changes.
@@ -96,16 +65,21 @@ export function createTranscript(): Transcript {
   let size = 0;
   let isShortened = false;
 
+  /** Answers a call before the model is shown the step; afterwards use `replace`. */
   const answer = (call: TranscriptCall, output: ToolOutput, isUnfinished = false): void => {
     size -= call.size;
-    call.output = output;
-    call.isUnfinished = isUnfinished;
-    call.size = measure(output);
+    Object.assign(call, { output, isUnfinished, size: measure(output) });
     size += call.size;
   };
 
+  const add = (entry: TranscriptEntry): void => {
+    entries.push(entry);
+    size += sizeOf(entry);
+    if (entry.kind === "step") for (const { part } of entry.calls) callIds.add(part.toolCallId);
+  };
+
   const forget = (entry: TranscriptEntry): void => {
-    size -= entry.kind === "user" ? sizeOfMessage(entry) : sizeOfStep(entry);
+    size -= sizeOf(entry);
     if (entry.kind === "step") for (const { part } of entry.calls) callIds.delete(part.toolCallId);
   };
 
@@ -114,7 +88,7 @@ export function createTranscript(): Transcript {
     renderedEntries = 0;
   };
 
-  /** False for the index -1: there is no such entry. */
+  /** Removes an entry. False for the index -1, which no entry has. */
   const drop = (index: number): boolean => {
     const [entry] = index === -1 ? [] : entries.splice(index, 1);
     if (entry === undefined) return false;
@@ -124,64 +98,62 @@ export function createTranscript(): Transcript {
   };
 
   return {
-    entries,
+    entries: entries as readonly TranscriptEntry[],
+    /** The length of the prompt in characters; images are estimated. */
     get size() {
       return size;
     },
-    addUser(text, images = []) {
-      const entry = toUserEntry(text, { images });
-      entries.push(entry);
-      size += sizeOfMessage(entry);
-    },
-    addReminder(text) {
-      entries.push(toUserEntry(text, { isReminder: true }));
-      size += text.length;
-    },
-    hideImages(message, isHidden) {
+    addUser: (text: string, images: readonly MessageImage[] = []): void => add(toUserEntry(text, { images })),
+    /** Adds a text of ours in the place of a message of the user: providers have no other place for it. */
+    addReminder: (text: string): void => add(toUserEntry(text, { isReminder: true })),
+    /** Replaces the images of a message with a note, or shows them again. */
+    hideImages(message: UserEntry, isHidden: boolean): void {
       clearRendered();
       message.hasHiddenImages = isHidden;
     },
-    addStep(content, finishReason) {
+    addStep(content: readonly AssistantPart[], finishReason: string): StepEntry {
       const calls = content.filter((part) => part.type === "tool-call").map(toOpenCall);
       const entry: StepEntry = { kind: "step", content, calls, finishReason };
-      entries.push(entry);
-      size += measure(content);
-      for (const call of calls) {
-        callIds.add(call.part.toolCallId);
-        size += call.size;
-      }
+      add(entry);
       return entry;
     },
     answer,
-    replace(call, output) {
+    /** Replaces an answer that the model was already shown. */
+    replace(call: TranscriptCall, output: ToolOutput): void {
       clearRendered();
       answer(call, output);
     },
-    mask(call, note) {
+    /** Replaces an answer with a note. */
+    mask(call: TranscriptCall, note: string): void {
       clearRendered();
       answer(call, { type: "text", value: note });
       call.isMasked = true;
     },
-    cutMessage(message, text) {
+    /** Replaces a message with its shortened text. */
+    cutMessage(message: UserEntry, text: string): void {
       clearRendered();
       size += text.length - message.text.length;
       message.text = text;
     },
-    dropStep() {
+    /** Drops the oldest step with its calls and answers. */
+    dropStep(): void {
       if (drop(entries.findIndex(({ kind }) => kind === "step"))) isShortened = true;
     },
-    dropMessage() {
+    /** Drops the oldest message except the first, which states the task. */
+    dropMessage(): void {
       drop(entries.findIndex(({ kind }, place) => place > 0 && kind === "user"));
     },
-    compact({ text, kept, task }) {
+    /** Replaces all but the last `kept` entries with a summary. */
+    compact({ text, kept, task }: Summary): void {
       for (const entry of entries.splice(0, Math.max(0, entries.length - kept))) forget(entry);
       entries.unshift(toUserEntry(text, { task }));
       size += text.length;
       isShortened = false;
       clearRendered();
     },
-    hasCall: (toolCallId) => callIds.has(toolCallId),
-    messages(first) {
+    hasCall: (toolCallId: string) => callIds.has(toolCallId),
+    /** The whole conversation, after the message `first`. */
+    messages(first: LanguageModelV4Message): LanguageModelV4Message[] {
       for (; renderedEntries < entries.length; renderedEntries += 1) {
         const entry = entries[renderedEntries]!;
         if (entry.kind === "user") rendered.push(toMessage(entry, isShortened && renderedEntries === 0));
@@ -189,12 +161,14 @@ export function createTranscript(): Transcript {
       }
       return [first].concat(rendered);
     },
-    get isModelsTurn() {
+    /** Whether the last entry waits for the model to answer. */
+    get isModelsTurn(): boolean {
       const last = entries.at(-1);
       if (last === undefined) return false;
       return last.kind === "user" ? last.task === undefined : last.calls.length > 0;
     },
-    get isBrokenOff() {
+    /** Whether the last entry is an answer of the model that was cut short. */
+    get isBrokenOff(): boolean {
       const last = entries.at(-1);
       if (last?.kind !== "step") return false;
       return last.finishReason === "interrupted" || last.finishReason === "length";
@@ -213,12 +187,9 @@ function toOpenCall(part: AssistantCall): TranscriptCall {
   return { part, output: notRun, size: measure(notRun), isMasked: false, isUnfinished: true };
 }
 
-function sizeOfMessage({ text, images }: UserEntry): number {
-  return text.length + images.length * imageCharacters;
-}
-
-function sizeOfStep({ content, calls }: StepEntry): number {
-  return calls.reduce((size, call) => size + call.size, measure(content));
+function sizeOf(entry: TranscriptEntry): number {
+  if (entry.kind === "user") return entry.text.length + entry.images.length * imageCharacters;
+  return entry.calls.reduce((size, call) => size + call.size, measure(entry.content));
 }
 
 function toMessage(entry: UserEntry, isShortened: boolean): LanguageModelV4Message {

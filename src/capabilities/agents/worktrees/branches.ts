@@ -87,8 +87,13 @@ export function tipOf(git: Git, branch: string): Promise<string | undefined> {
   return commitAt(git, refOf(branch));
 }
 
-export async function commitAt(git: Git, ref: string): Promise<string | undefined> {
-  const { exitCode, stdout } = await git.run(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
+export function commitAt(git: Git, ref: string): Promise<string | undefined> {
+  return idAt(git, `${ref}^{commit}`);
+}
+
+/** The id that a name stands for in git's words; undefined if it stands for nothing. */
+export async function idAt(git: Git, name: string): Promise<string | undefined> {
+  const { exitCode, stdout } = await git.run(["rev-parse", "--verify", "--quiet", name]);
   return exitCode === 0 ? stdout.toString("utf8").trim() : undefined;
 }
 

@@ -1,7 +1,8 @@
-import type { Dirent } from "node:fs";
+import type { Dirent, Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import { textOfName } from "./list-changes.ts";
 
 /**
  * Throws if a file that git opens unasked is a pipe, a socket or a device, for which git would wait, perhaps forever, or if
@@ -53,23 +54,25 @@ function toBytes(path: string): string {
   return Buffer.from(path).toString("latin1");
 }
 
+async function targetOf(path: string): Promise<Stats | undefined> {
+  return stat(Buffer.from(path, "latin1")).catch(() => undefined);
+}
+
 async function refuseIfOdd(entry: Dirent, path: string): Promise<void> {
   if (entry.isFile() || entry.isDirectory()) return;
-  const bytes = Buffer.from(path, "latin1");
   // Git follows some links; one that leads nowhere does no harm.
-  const target = entry.isSymbolicLink() ? await stat(bytes).catch(() => undefined) : undefined;
+  const target = entry.isSymbolicLink() ? await targetOf(path) : undefined;
   if (entry.isSymbolicLink() && (target === undefined || target.isFile() || target.isDirectory())) return;
-  throw new ToolError("conflict", `${oneLine(bytes.toString("utf8"), 300)} is a pipe, a socket or a device`, {
+  throw new ToolError("conflict", `${oneLine(textOfName(path), 300)} is a pipe, a socket or a device`, {
     hint: "Git would wait for it, so it is not run here. Remove it, then try again.",
   });
 }
 
 async function refuseIfLarge(entry: Dirent, path: string): Promise<void> {
   if (entry.isDirectory()) return;
-  const bytes = Buffer.from(path, "latin1");
-  const found = await stat(bytes).catch(() => undefined);
+  const found = await targetOf(path);
   if (!found?.isFile() || found.size <= maxControlBytes) return;
-  const name = oneLine(bytes.toString("utf8"), 300);
+  const name = oneLine(textOfName(path), 300);
   throw new ToolError("too-large", `${name} has ${found.size} bytes; git would read all of it`, {
     hint: `Git is not run here. Make it smaller than ${maxControlBytes} bytes or remove it, then try again.`,
   });

@@ -32,7 +32,7 @@ export async function createWorktree(options: CreateOptions): Promise<Worktree> 
   const repository = await findRepository(options.workspace, signal);
   const { git, gitFolder, top, workspace } = repository;
   if (wanted !== undefined) await checkBranchName(git, wanted);
-  const { folder, settle, giveUp } = await claimFolder(options.folder, gitFolder);
+  const { folder, giveUp } = await claimFolder(options.folder, gitFolder);
   try {
     const begin = await makeBase(repository, creationMarker(folder), options);
     await git.read(["worktree", "add", "--quiet", "--detach", folder, begin.base]);
@@ -41,7 +41,7 @@ export async function createWorktree(options: CreateOptions): Promise<Worktree> 
     await mkdir(root, { recursive: true });
     signal?.throwIfAborted();
     const branch = await putOnBranch(repository, { folder, wanted, begin });
-    if (!options.isTentative) await settle();
+    if (!options.isTentative) await settleWorktree({ folder });
     return { folder, root, branch, ...begin, gitFolder, repository: top };
   } catch (error) {
     await giveUp();
@@ -70,16 +70,7 @@ async function makeBase(
   return { base: await commitTree(git, { tree, parent: head, message }), hasUncommitted: true };
 }
 
-interface ClaimedFolder {
-  /** Canonical, as git records it. */
-  readonly folder: string;
-  /** The worktree is complete. */
-  settle(): Promise<void>;
-  /** Removes everything created there, including parent folders. */
-  giveUp(): Promise<void>;
-}
-
-async function claimFolder(path: string, gitFolder: string): Promise<ClaimedFolder> {
+async function claimFolder(path: string, gitFolder: string): ReturnType<typeof tryToClaim> {
   for (let tries = 1; ; tries++) {
     try {
       return await tryToClaim(path, gitFolder);
@@ -92,7 +83,7 @@ async function claimFolder(path: string, gitFolder: string): Promise<ClaimedFold
 
 const maxTries = 50;
 
-async function tryToClaim(path: string, gitFolder: string): Promise<ClaimedFolder> {
+async function tryToClaim(path: string, gitFolder: string) {
   const parent = dirname(resolve(path));
   const first = await mkdir(parent, { recursive: true, mode: 0o700 });
   const removeParents = async () => {
@@ -102,30 +93,31 @@ async function tryToClaim(path: string, gitFolder: string): Promise<ClaimedFolde
     }
   };
   try {
+    // Canonical, as git records it.
     const folder = join(await realpath(parent), basename(resolve(path)));
     if (relativeInside(gitFolder, folder) !== undefined) {
       throw new ToolError("invalid-input", `${quoteControls(folder)} is inside the repository's git folder`);
     }
     const mark = creationMarker(folder);
-    await claim(mark, () => mkdir(mark, { mode: 0o700 }));
-    const settle = () => settleWorktree({ folder });
+    await claim(mark);
     try {
       await writeMaker(folder);
       // The folder may be inside the working tree that is about to be copied.
       await writeFile(join(mark, ".gitignore"), "*\n");
-      await claim(folder, () => mkdir(folder, { mode: 0o700 }));
+      await claim(folder);
     } catch (error) {
-      await settle();
+      await settleWorktree({ folder });
       throw error;
     }
     // The folder of an earlier worktree may have been removed without telling git.
     await removeRegistration(gitFolder, folder);
+    /** Removes everything created there, including parent folders. */
     const giveUp = async () => {
       await removeHalfMadeWorktree(gitFolder, folder);
-      await settle();
+      await settleWorktree({ folder });
       await removeParents();
     };
-    return { folder, settle, giveUp };
+    return { folder, giveUp };
   } catch (error) {
     await removeParents();
     throw error;
@@ -133,9 +125,9 @@ async function tryToClaim(path: string, gitFolder: string): Promise<ClaimedFolde
 }
 
 /** Claims a folder by making it. Git does not make it, so that only one of two competing processes gets it. */
-async function claim(path: string, make: () => Promise<unknown>): Promise<void> {
+async function claim(path: string): Promise<void> {
   try {
-    await make();
+    await mkdir(path, { mode: 0o700 });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause;
     throw new ToolError("already-exists", `${quoteControls(path)} already exists`, {

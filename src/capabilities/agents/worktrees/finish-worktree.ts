@@ -145,15 +145,12 @@ const maxNamed = 3;
 
 function notKept({ folder, branch }: Worktree, cause: unknown): ToolError {
   const { message } = cause as Error;
-  const [code, hint] =
-    cause instanceof ToolError ? [cause.code, cause.hint] : ["conflict" as const, undefined];
+  const { code, hint = "Commit the work by hand, or finish the worktree again." } =
+    cause instanceof ToolError ? cause : new ToolError("conflict", message);
   return new ToolError(
     code,
     `the work in ${quoteControls(folder)} could not be put on the branch ${branch}: ${message}`,
-    {
-      hint: `The folder and the branch are still there. ${hint ?? "Commit the work by hand, or finish the worktree again."}`,
-      cause,
-    },
+    { hint: `The folder and the branch are still there. ${hint}`, cause },
   );
 }
 

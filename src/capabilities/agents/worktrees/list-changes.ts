@@ -4,13 +4,6 @@ import type { Git } from "../../../machine/git/index.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 
-/** Names relative to the working tree, one character per byte, because not every name is valid text. */
-export interface WorktreeChanges {
-  readonly gone: readonly string[];
-  /** Changed or new. */
-  readonly present: readonly string[];
-}
-
 interface ListOptions {
   readonly workTree: string;
   /** Whether untracked nested repositories are left out, or their files are taken like any others. */
@@ -19,11 +12,11 @@ interface ListOptions {
   readonly emptyIndex: string;
 }
 
-/** Files that differ from the index. */
-export async function listChanges(
-  git: Git,
-  { workTree, inner, emptyIndex }: ListOptions,
-): Promise<WorktreeChanges> {
+/**
+ * Files that differ from the index: those that are gone, and those that are changed or new. Names are relative to the
+ * working tree, one character per byte, because not every name is valid text.
+ */
+export async function listChanges(git: Git, { workTree, inner, emptyIndex }: ListOptions) {
   const [changed, untracked] = await Promise.all([
     git.read(["diff-files", "-z", "--name-status", "--no-renames", "--ignore-submodules=all"]),
     listUntracked(git, { workTree, inner, emptyIndex }),
@@ -32,10 +25,17 @@ export async function listChanges(
   const fields = fieldsOf(changed);
   // A file with a conflict is listed twice, for the conflict and for its current state.
   for (let at = 0; at + 1 < fields.length; at += 2) states.set(fields[at + 1] ?? "", fields[at] ?? "");
-  const names = [...states.keys()];
-  const present = [...names.filter((name) => states.get(name) !== "D"), ...untracked.files];
+  const { gone = [], changed: left = [] } = Object.groupBy(states.keys(), (name) =>
+    states.get(name) === "D" ? "gone" : "changed",
+  );
+  const present = [...left, ...untracked.files];
   await checkSize(workTree, present);
-  return { gone: names.filter((name) => states.get(name) === "D"), present };
+  return { gone, present };
+}
+
+/** The text of a name with one character per byte. */
+export function textOfName(name: string): string {
+  return Buffer.from(name, "latin1").toString("utf8");
 }
 
 /** The fields of git's output, which end with a zero byte each; one character per byte. */
@@ -56,7 +56,7 @@ export async function listUntracked(
     // Git lists a nested repository by its folder only.
     if (!name.endsWith("/")) files.push(name);
     else if (inner === "taken") {
-      repositories.push(Buffer.from(name.slice(0, -1), "latin1").toString("utf8"));
+      repositories.push(textOfName(name.slice(0, -1)));
       if (repositories.length > maxRepositories) throw tooManyRepositories();
       const folder = pathOf(workTree, name).toString("utf8");
       // With the folder as plain working tree, git does not see a repository there, nor read its settings.
@@ -93,7 +93,7 @@ async function checkSize(workTree: string, names: readonly string[]): Promise<vo
     }
   }
   if (total <= maxBytes) return;
-  const name = oneLine(Buffer.from(largest.name, "latin1").toString("utf8"), 200);
+  const name = oneLine(textOfName(largest.name), 200);
   throw new ToolError(
     "too-large",
     `uncommitted files take ${megabytes(total)}, more than the limit of ${megabytes(maxBytes)}; the largest is ${name} with ${megabytes(largest.size)}`,

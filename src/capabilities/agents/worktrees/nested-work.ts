@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { Git } from "../../../machine/git/index.ts";
 import { readGitLink } from "../../../shared/git-link.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
+import { idAt } from "./branches.ts";
 import { listChanges, listUntracked } from "./list-changes.ts";
 import { undefinedIfMissing } from "./registrations.ts";
 import type { Worktree } from "./worktree-record.ts";
@@ -88,10 +89,9 @@ async function isChanged(place: Place, { path, commit }: Required<Entry>): Promi
   const gitFolder = await findGitFolder(folder);
   if (gitFolder === undefined) return true;
   const own = common.at({ cwd: gitFolder, gitFolder });
-  const before = await git.run(["rev-parse", "--verify", "--quiet", `${base}:${path}`]);
-  const known = before.exitCode === 0 ? [before.stdout.toString("utf8").trim()] : [];
+  const known = await idAt(git, `${base}:${path}`);
   // A repository recorded without a URL in .gitmodules exists nowhere else.
-  if (known.length === 0 && !(await isDeclared(place, path))) return true;
+  if (known === undefined && !(await isDeclared(place, path))) return true;
   if (await hasOwnCommits(own, known)) return true;
   const scratchFolder = await mkdtemp(join(place.scratchFolder, "submodule-"));
   const inside = git.at({
@@ -123,24 +123,17 @@ async function findGitFolder(folder: string): Promise<string | undefined> {
 
 async function isDeclared({ git, folder }: Place, path: string): Promise<boolean> {
   const file = join(folder, ".gitmodules");
-  const { stdout } = await git.run([
-    "config",
-    "--file",
-    file,
-    "--null",
-    "--get-regexp",
-    "^submodule\\..*\\.path$",
-  ]);
-  return stdout
-    .toString("utf8")
-    .split("\0")
-    .some((line) => line.endsWith(`\n${path}`));
+  const paths = ["--null", "--get-regexp", "^submodule\\..*\\.path$"];
+  const { stdout } = await git.run(["config", "--file", file, ...paths]);
+  const lines = stdout.toString("utf8").split("\0");
+  return lines.some((line) => line.endsWith(`\n${path}`));
 }
 
-/** Whether it has commits that are neither known nor from a remote. Runs no program that the repository names. */
-async function hasOwnCommits(git: Git, known: readonly string[]): Promise<boolean> {
+/** Whether it has commits that are neither those up to a known one nor from a remote. Runs no program that the repository names. */
+async function hasOwnCommits(git: Git, known?: string): Promise<boolean> {
   const own = ["--branches", "--glob=refs/stas[h]", "HEAD"];
-  const args = ["rev-list", "--max-count=1", "--ignore-missing", ...own, "--not", "--remotes", ...known];
+  const others = ["--remotes", ...(known === undefined ? [] : [known])];
+  const args = ["rev-list", "--max-count=1", "--ignore-missing", ...own, "--not", ...others];
   const { exitCode, stdout } = await git.run(args, { timeoutMs: maxLookMs });
   return exitCode !== 0 || stdout.length > 0;
 }
@@ -161,7 +154,7 @@ async function findWithCommits(place: Place, entries: readonly Entry[]): Promise
     // A git folder elsewhere, such as that of another worktree, stays.
     if (!removed.some((one) => relativeInside(one, gitFolder) !== undefined)) continue;
     const own = common.at({ cwd: gitFolder, gitFolder });
-    if (await hasOwnCommits(own, []).catch(() => true)) found.push(path);
+    if (await hasOwnCommits(own).catch(() => true)) found.push(path);
   }
   return found;
 }

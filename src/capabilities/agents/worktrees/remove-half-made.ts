@@ -9,12 +9,13 @@ import { readRecord, type Worktree } from "./worktree-record.ts";
 // Creating a worktree takes seconds, and is given up after minutes; for markers that do not name their process.
 const surelyOverMs = 3_600_000;
 
-/** Removes half-created worktrees of killed processes from a folder; those being created now are left alone. */
-export async function removeHalfMade(options: {
+interface Place {
   readonly workspace: string;
   readonly folder: string;
-}): Promise<void> {
-  const { workspace, folder } = options;
+}
+
+/** Removes half-created worktrees of killed processes from a folder; those being created now are left alone. */
+export async function removeHalfMade({ workspace, folder }: Place): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.endsWith(creationSuffix)) continue;
     const worktree = join(folder, name.slice(0, -creationSuffix.length));
@@ -31,17 +32,14 @@ export async function removeHalfMade(options: {
  * have been done, is removed. Undefined if the folder has no worktree of ours. Do not call while a worktree is being
  * created.
  */
-export async function recoverWorktree(options: {
-  readonly workspace: string;
-  readonly folder: string;
-}): Promise<Worktree | undefined> {
+export async function recoverWorktree(options: Place): Promise<Worktree | undefined> {
   const { git, gitFolder, top, workspace } = await findRepository(options.workspace);
   const parent = await realpath(dirname(resolve(options.folder))).catch(() => undefined);
   if (parent === undefined) return undefined;
   const folder = join(parent, basename(resolve(options.folder)));
   const registration = await findRegistration(gitFolder, folder);
   const record = registration === undefined ? undefined : await readRecord(registration);
-  if (await isThere(creationMarker(folder))) {
+  if ((await stat(creationMarker(folder)).catch(() => undefined)) !== undefined) {
     // The branch first, because the record that names it goes with the worktree.
     if (record !== undefined) await git.run(["update-ref", "-d", refOf(record.branch), record.base]);
     await removeHalfMadeWorktree(gitFolder, folder);
@@ -50,11 +48,4 @@ export async function recoverWorktree(options: {
   }
   if (record === undefined) return undefined;
   return { folder, root: join(folder, relative(top, workspace)), ...record, gitFolder, repository: top };
-}
-
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

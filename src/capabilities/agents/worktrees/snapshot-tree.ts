@@ -4,7 +4,7 @@ import { type Git, gitFailed } from "../../../machine/git/index.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { checkControlFiles } from "./check-control-files.ts";
-import { fieldsOf, listChanges } from "./list-changes.ts";
+import { fieldsOf, listChanges, textOfName } from "./list-changes.ts";
 
 export interface SnapshotOptions {
   /** Git for a working tree with its own git folder. */
@@ -35,8 +35,7 @@ export async function snapshotTree(options: SnapshotOptions): Promise<string> {
     const git = options.git.at({ indexFile });
     await seedIndex(git, indexFile, options);
     const { gone, present } = await listChanges(git, { ...options, emptyIndex: join(folder, "none") });
-    const isSecret = (name: string) =>
-      options.isSecret?.(Buffer.from(name, "latin1").toString("utf8")) ?? false;
+    const isSecret = (name: string) => options.isSecret?.(textOfName(name)) ?? false;
     const isTaken = (name: string) => !isSecret(name);
     // Removals first, so that a folder can replace a file.
     if (gone.some(isTaken)) await updateIndex(git, "--force-remove", gone.filter(isTaken));
@@ -78,9 +77,7 @@ async function takeFromHead(git: Git, isSecret: (name: string) => boolean, head:
   const kept = new Set(committed.map(({ name }) => name));
   const dropped = indexed.filter((name) => !kept.has(name)).map((name) => `0 ${"0".repeat(40)}\t${name}`);
   const lines = [...dropped, ...committed.map(({ entry }) => entry)].map((line) => `${line}\0`);
-  const args = ["update-index", "-z", "--index-info"];
-  const end = await git.run(args, { input: Buffer.from(lines.join(""), "latin1") });
-  if (end.exitCode !== 0) throw gitFailed(args, end);
+  await git.read(["update-index", "-z", "--index-info"], { input: Buffer.from(lines.join(""), "latin1") });
 }
 
 async function updateIndex(git: Git, how: "--force-remove" | "--replace", names: readonly string[]) {

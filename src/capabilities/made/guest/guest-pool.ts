@@ -15,7 +15,7 @@ export type GuestPool = ReturnType<typeof createGuestPool>;
 interface PooledCall extends GuestCall {
   /**
    * A process is used again only for the same tool in the same session: what a tool remembers between calls, or a later
-   * message of it, never meets the call of anybody else.
+   * message of it, never meets a call of another session.
    */
   readonly sessionId: string;
 }

@@ -1,18 +1,10 @@
-import {
-  type Child,
-  type ChildEnd,
-  type ConfinedLimits,
-  startConfined,
-} from "../../../machine/child/index.ts";
+import { type ChildEnd, type ConfinedLimits, startConfined } from "../../../machine/child/index.ts";
 import type { Confining } from "../../../machine/sandbox/index.ts";
 import { entryFile } from "../../../shared/entry-file.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { MadeTool } from "../made-tool.ts";
 
-/** A running module of a made tool. It works on one call at a time. */
-export interface Guest extends Pick<Child, "isUsable" | "end"> {
-  call(input: unknown, options: GuestCall): Promise<unknown>;
-}
+export type Guest = Awaited<ReturnType<typeof startGuest>>;
 
 export interface GuestCall {
   readonly signal: AbortSignal;
@@ -48,7 +40,8 @@ function guestFile(): string {
   return entryFile(import.meta.url, { source: "guest-main.ts", built: "guest" });
 }
 
-export async function startGuest(tool: MadeTool, { sandbox, limits }: GuestParts): Promise<Guest> {
+/** Starts a module of a made tool. It works on one call at a time. */
+export async function startGuest(tool: MadeTool, { sandbox, limits }: GuestParts) {
   const heapMb = Math.max(16, Math.round(limits.maxMemoryBytes / 2 ** 21));
   const file = guestFile();
   let usesLeft = 0;
@@ -93,7 +86,7 @@ export async function startGuest(tool: MadeTool, { sandbox, limits }: GuestParts
       return child.isUsable;
     },
     end: child.end,
-    call(input, { signal, use }) {
+    call(input: unknown, { signal, use }: GuestCall): Promise<unknown> {
       usesLeft = limits.maxUses;
       const answer = (name: string, given: unknown) => use(name, given as readonly unknown[]);
       return child.ask("call", input, { signal, answer });

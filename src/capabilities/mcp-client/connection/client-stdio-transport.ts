@@ -242,7 +242,7 @@ async function endProgram(
 ): Promise<void> {
   child.stdin.end();
   if (child.exitCode === null && child.signalCode === null) await exitedWithin(child, politeMs);
-  await endProcessTree({ leader: await leader, marker }, { askMs: 2000, forceMs: 2000 });
+  await endProcessTree({ leader: await leader, marker }, { askMs: 2000 });
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
 }
 

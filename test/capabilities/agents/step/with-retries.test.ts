@@ -12,7 +12,7 @@ async function delaysFor(error: unknown, maxRetries = 1): Promise<number[]> {
     // Nobody waits for it here.
     if (delayMs > 50) stop.abort();
   };
-  const options = { maxRetries, firstDelayMs: 1, signal: stop.signal, onRetry };
+  const options = { maxRetries, retryDelayMs: 1, signal: stop.signal, onRetry };
   await expect(withRetries(work, options)).rejects.toBeDefined();
   return delays;
 }
@@ -65,7 +65,7 @@ test.each([
 ])("%s is not tried again", async (_what, error) => {
   const tries: unknown[] = [];
   const work = () => Promise.reject(error);
-  const options = { maxRetries: 3, firstDelayMs: 1, signal: new AbortController().signal };
+  const options = { maxRetries: 3, retryDelayMs: 1, signal: new AbortController().signal };
   const trying = withRetries(work, { ...options, onRetry: (retry) => tries.push(retry) });
   await trying.catch(() => {});
   expect(tries).toEqual([]);

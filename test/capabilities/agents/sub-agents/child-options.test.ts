@@ -24,6 +24,7 @@ function optionsFor({
     { options: { ...(agents && { agents }) } },
     {
       id: "agent_1",
+      title: "",
       task: { prompt: "go", ...(model !== undefined && { model }) },
       parent: {
         callId: "call_1",

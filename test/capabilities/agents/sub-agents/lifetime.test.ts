@@ -9,6 +9,7 @@ import { defineTool, type Session } from "../../../../src/index.ts";
 import { openKept } from "../../../../src/kernel/session/kept/kept.ts";
 import { createSessionLog } from "../../../../src/kernel/session/session-log.ts";
 import { isAliveIn, ownLifeIn } from "../../../../src/kernel/store/process-life.ts";
+import { Deadline } from "../../../../src/shared/deadline.ts";
 import { createRedactor } from "../../../../src/shared/secrets/redact.ts";
 import { openShakyStore } from "../../../kernel/store/shaky-store.ts";
 import { fuzzRuns } from "../../../support/fuzz.ts";
@@ -36,7 +37,7 @@ test("a worktree that cannot be finished holds up neither opening nor closing, a
   const kept: unknown[] = [];
   const salvaging = Promise.withResolvers<void>();
   const { store } = await openShakyStore();
-  const subAgents = await openSubAgents<object>({
+  const subAgents = await openSubAgents({
     maker: {
       open: () => Promise.reject(new Error("must not open")),
       endLost: async () => {},
@@ -233,7 +234,7 @@ test("a sub-agent whose start cannot be recorded is not spawned, and its session
       return undefined;
     },
   };
-  const subAgents = await openSubAgents<object>({
+  const subAgents = await openSubAgents({
     maker: {
       open: async () => child,
       endLost: async () => {},
@@ -248,7 +249,8 @@ test("a sub-agent whose start cannot be recorded is not spawned, and its session
     isAlive: (process) => isAliveIn(store, process),
   });
   const { signal } = new AbortController();
-  const { run } = subAgents.forCall({}, { callId: "call_1", signal });
+  const caller = { kind: "code", name: "test" } as const;
+  const { run } = subAgents.forCall({ callId: "call_1", signal, caller, clock: new Deadline(signal) });
   await expect(run({ prompt: "go" })).rejects.toThrow("down");
   expect(closed).toEqual(["session_2"]);
   expect(subAgents.list()).toMatchObject([{ status: "failed" }]);

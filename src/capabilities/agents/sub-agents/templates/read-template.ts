@@ -83,17 +83,10 @@ function refuseMisspelled({ fields }: FrontMatter): void {
 }
 
 const spellings = new Map([
-  ["name", "name"],
-  ["description", "description"],
+  ...Object.keys(fieldKeys.keys).map((key) => [key.toLowerCase(), key] as const),
   ["tool", "tools"],
-  ["tools", "tools"],
   ["allowedtools", "tools"],
   ["disallowedtool", "disallowedTools"],
-  ["disallowedtools", "disallowedTools"],
-  ["model", "model"],
-  ["maxsteps", "maxSteps"],
-  ["maxturns", "maxTurns"],
-  ["mode", "mode"],
 ]);
 
 type TextField = Extract<FrontMatterField, { kind: "text" }>;
