@@ -6,7 +6,7 @@ import type { Files } from "../../tool/services/files.ts";
 import type { Changing } from "./change/changing.ts";
 import type { PathLocks } from "./change/path-locks.ts";
 import type { FileScope } from "./file-scope.ts";
-import { layFreshnessOver } from "./freshness-pool.ts";
+import { createFreshnessPool } from "./freshness-pool.ts";
 import { noIntent, partOf } from "./intents/intent.ts";
 import { createDiskTree } from "./tree/disk-tree.ts";
 import { createDiskView } from "./tree/disk-view.ts";
@@ -113,7 +113,7 @@ function openPlan(
   const changes: FileChange[] = [];
   return {
     tree,
-    freshness: layFreshnessOver(freshness),
+    freshness: createFreshnessPool({ base: freshness }),
     report(change) {
       changes.push(change);
       onChange(change);

@@ -46,12 +46,16 @@ function findEncoding(buffer: Buffer, label: string | undefined): { encoding: st
   return { encoding: named ?? "utf-8", mark: noMark };
 }
 
-function standardName(label: string): string {
+/** The standard's name for a label. The hint of the error gives examples. */
+export function standardName(
+  label = "utf-8",
+  examples = "utf-8, utf-16le, windows-1252 or shift_jis",
+): string {
   try {
     return new TextDecoder(label).encoding;
   } catch (cause) {
     throw new ToolError("invalid-input", `${JSON.stringify(label)} is not a known encoding`, {
-      hint: "Use a name such as utf-8, utf-16le, windows-1252 or shift_jis.",
+      hint: `Use a name such as ${examples}.`,
       cause,
     });
   }

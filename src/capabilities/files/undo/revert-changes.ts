@@ -35,7 +35,7 @@ export async function revertChanges(
   const made = nets.map(toChange);
   for (const change of made) {
     const { path, after } = change;
-    if (after.kind === "file") changing.freshness.recordWrite(path, { hash: after.hash, stamp: "" });
+    if (after.kind === "file") changing.freshness.record(path, { hash: after.hash, stamp: "" });
     else changing.freshness.forget(path);
     changing.report(change);
   }
