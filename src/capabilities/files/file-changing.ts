@@ -3,6 +3,7 @@ import { ToolError } from "../../tool/tool-error.ts";
 import type { Changing } from "./change/changing.ts";
 import { copyPath } from "./change/copy-path.ts";
 import { editTexts, type LocatedEdits, mayCreate } from "./change/edit-texts.ts";
+import { inTurn } from "./change/in-turn.ts";
 import { makeFolder } from "./change/make-folder.ts";
 import { movePath } from "./change/move-path.ts";
 import { type LocatedChange, patchFiles } from "./change/patch-files.ts";
@@ -116,16 +117,6 @@ async function locateChange(change: PatchedChange, locator: FileLocator): Promis
 function contentOf(bytes: Uint8Array | AsyncIterable<Uint8Array>): NewContent {
   if (!ArrayBuffer.isView(bytes)) return { pieces: bytes };
   return { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
-}
-
-/** Runs one after the other, so that the first of several mistakes is the one reported. */
-async function inTurn<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  for (const item of items) results.push(await work(item));
-  return results;
 }
 
 /** Joins the edits of one file, which may be named by several paths, in the given order. */

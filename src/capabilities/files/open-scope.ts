@@ -28,7 +28,8 @@ export interface OpenedScope extends Omit<Changing, "tree" | "intent" | "report"
   ): Promise<Result>;
   /** Makes several changes as one: when one fails, those before it are reverted. */
   makeChanges: OpenedScope["makeChange"];
-  readonly preview?: NonNullable<Files["preview"]> | undefined;
+  /** The method of a preview; none otherwise. */
+  readonly preview: Pick<Files, "preview"> | undefined;
 }
 
 /** Opens a scope on the disk, or in preview mode on an overlay whose planned changes can be shown. */
@@ -100,32 +101,26 @@ function rememberLast(nameOf: (canonical: string) => string): (canonical: string
   };
 }
 
-interface Plan extends Pick<Changing, "freshness" | "report" | "tree"> {
-  readonly preview: NonNullable<Files["preview"]>;
-}
-
 /** Changes that are planned and shown, and never made. */
 function openPlan(
   { gate, signal, blobs, freshness, onChange }: FileScope,
   { disk, roots, nameOf }: { disk: ReadableTree; roots: Roots; nameOf: (canonical: string) => string },
-): Plan {
+) {
   const tree = createOverlayTree(disk, { blobs, signal });
   const changes: FileChange[] = [];
   return {
     tree,
     freshness: createFreshnessPool({ base: freshness }),
-    report(change) {
+    report(change: FileChange) {
       changes.push(change);
       onChange(change);
     },
-    async preview() {
-      await admitShown(changes, { gate, roots });
-      const before = textsIn(disk, { signal, nameOf });
-      return describeChanges(netChanges(changes), {
-        before,
-        after: textsIn(tree, { signal, nameOf }),
-        nameOf,
-      });
+    preview: {
+      async preview() {
+        await admitShown(changes, { gate, roots });
+        const [before, after] = [textsIn(disk, { signal, nameOf }), textsIn(tree, { signal, nameOf })];
+        return describeChanges(netChanges(changes), { before, after, nameOf });
+      },
     },
   };
 }

@@ -1,9 +1,11 @@
+import { defined } from "../../../shared/options/defined.ts";
 import type { PatchedFile } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { UpdateOutcome } from "../patch/apply-patch.ts";
 import type { PatchChunk, PatchedChange } from "../patch/patched-change.ts";
 import { workOnText } from "../thread/text-thread.ts";
 import type { Changing } from "./changing.ts";
+import { inTurn } from "./in-turn.ts";
 import { movePath } from "./move-path.ts";
 import { removePath } from "./remove-path.ts";
 import { planUpdate, type WriteTextOptions, writeText } from "./write-text.ts";
@@ -16,7 +18,7 @@ export interface LocatedChange {
   readonly moveTo?: string;
 }
 
-export interface Patching {
+interface Patching {
   readonly changing: Changing;
   writing(path: string): WriteTextOptions;
 }
@@ -26,11 +28,8 @@ export async function patchFiles(
   changes: readonly LocatedChange[],
   patching: Patching,
 ): Promise<PatchedFile[]> {
-  const plans: (() => Promise<PatchedFile>)[] = [];
-  for (const located of changes) plans.push(await planChange(located, patching));
-  const patched: PatchedFile[] = [];
-  for (const make of plans) patched.push(await make());
-  return patched;
+  const plans = await inTurn(changes, (located) => planChange(located, patching));
+  return inTurn(plans, (make) => make());
 }
 
 async function planChange(located: LocatedChange, patching: Patching): Promise<() => Promise<PatchedFile>> {
@@ -42,7 +41,7 @@ async function planChange(located: LocatedChange, patching: Patching): Promise<(
       await requireFree(path, changing);
       return async () => {
         const { diff } = await writeText(path, change.text, writing(path));
-        return { path: name, kind: "add", ...(diff !== undefined && { diff }) };
+        return { path: name, kind: "add", ...defined({ diff }) };
       };
     case "delete":
       if (change.chunks !== undefined) {
@@ -76,13 +75,8 @@ async function planUpdateAndMove(
   return async () => {
     const written = await write?.();
     if (moveTo !== undefined) await movePath({ from: path, to: moveTo, overwrite: false }, changing);
-    return {
-      path: name,
-      kind: "update",
-      ...(moveTo !== undefined && { movedTo: changing.nameOf(moveTo) }),
-      ...(matchedBy !== undefined && { matchedBy }),
-      ...(written?.diff !== undefined && { diff: written.diff }),
-    };
+    const movedTo = moveTo && changing.nameOf(moveTo);
+    return { path: name, kind: "update", ...defined({ movedTo, matchedBy, diff: written?.diff }) };
   };
 }
 

@@ -2,7 +2,7 @@ import { sep } from "node:path";
 import { type FileChange, isSameState, missing, type PathState } from "../../../kernel/events/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { PathLook } from "../tree/tree.ts";
-import { preserveTree, type TreeStates } from "../tree/tree-states.ts";
+import { readTree, type TreeStates } from "../tree/tree-states.ts";
 import type { Changing } from "./changing.ts";
 import { makeParents } from "./make-folder.ts";
 import { removeAll } from "./remove-all.ts";
@@ -20,7 +20,7 @@ export async function replacePath(
   const { tree, intent } = changing;
   const { from, to } = paths;
   const [source, existing] = await Promise.all([tree.look(from), tree.look(to)]);
-  const old = existing.kind === "missing" ? [] : await preserveTree(to, changing);
+  const old = existing.kind === "missing" ? [] : await readTree(to, "preserve", changing);
   await makeParents(to, changing);
   const canReplace = source.kind === "file" && existing.kind === "file";
   const aside = old.length === 0 || canReplace ? undefined : await setAside(to, old, changing);

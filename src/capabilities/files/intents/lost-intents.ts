@@ -20,19 +20,7 @@ import { type IntentLog, intentLocks } from "./intent-log.ts";
 import { type IntentCall, type IntentLine, type IntentRecord, readIntents } from "./intent-record.ts";
 import { changesOf, recoverIntent } from "./recover-intent.ts";
 
-/** What processes were about to change that have died, or have lost their session. */
-export interface LostIntents {
-  /** Takes back or completes what the dead have half changed. Waits for another process that does the same. */
-  recover(): Promise<void>;
-  /** The same for one call, whose process is alive perhaps, but has lost the session and makes no further step. */
-  recoverCall(call: IntentCall): Promise<void>;
-  /** The written changes of a call that has no end; undefined if it has written none. */
-  find(call: IntentCall): Promise<LostChanges | undefined>;
-  /** Whether processes have written here, all of which have died. */
-  isOver(): boolean;
-  /** Removes what dead processes have written down, unless some of their calls still have no end. */
-  forget(isNeeded: (life: string) => boolean): void;
-}
+export type LostIntents = ReturnType<typeof openLostIntents>;
 
 interface LostChanges {
   /** In the order they were made. */
@@ -50,7 +38,8 @@ export interface LostIntentsOptions {
   readonly log: Pick<IntentLog, "begin" | "forget" | "stepLock">;
 }
 
-export function openLostIntents(folder: string, { lives, log }: LostIntentsOptions): LostIntents {
+/** What processes were about to change that have died, or have lost their session. */
+export function openLostIntents(folder: string, { lives, log }: LostIntentsOptions) {
   const openBlobs = rememberBlobs();
   let recovering: Promise<void> | undefined;
   const listLogs = () =>
@@ -81,13 +70,15 @@ export function openLostIntents(folder: string, { lives, log }: LostIntentsOptio
   };
 
   return {
-    recover() {
+    /** Takes back or completes what the dead have half changed. Waits for another process that does the same. */
+    recover(): Promise<void> {
       recovering ??= recoverAll().finally(() => {
         recovering = undefined;
       });
       return recovering;
     },
-    async recoverCall(call) {
+    /** The same for one call, whose process is alive perhaps, but has lost the session and makes no further step. */
+    async recoverCall(call: IntentCall): Promise<void> {
       const isLost = (record: IntentRecord) => !record.isEnded && isOf(call, record);
       if (!listLogs().some((name) => readLog(folder, name).some(isLost))) return;
       // One that it was making when it was suspended; it makes none that it begins later.
@@ -96,7 +87,8 @@ export function openLostIntents(folder: string, { lives, log }: LostIntentsOptio
         for (const name of listLogs()) await recoverLog(name, isLost);
       });
     },
-    async find(call) {
+    /** The written changes of a call that has no end; undefined if it has written none. */
+    async find(call: IntentCall): Promise<LostChanges | undefined> {
       const records = listLogs()
         .flatMap((name) => readLog(folder, name))
         .filter((record) => isOf(call, record));
@@ -109,8 +101,10 @@ export function openLostIntents(folder: string, { lives, log }: LostIntentsOptio
       const isTakenBack = records.some((record) => record.isTakenBack);
       return { changes, isTakenBack, root: first.roots[0]!, blobs: await openBlobs(first.blobs) };
     },
+    /** Whether processes have written here, all of which have died. */
     isOver: () => listLogs().length > 0 && listLogs().every(isDead),
-    forget(isNeeded) {
+    /** Removes what dead processes have written down, unless some of their calls still have no end. */
+    forget(isNeeded: (life: string) => boolean): void {
       for (const name of listLogs()) {
         if (!isDead(name) || isNeeded(lifeOf(name)) || isUnsettled(name)) continue;
         rmNow(join(folder, `${name}.new`), { force: true });

@@ -128,7 +128,7 @@ function toChange(
     const text = chunks.flatMap(({ lines }) => lines.map((line) => `${line.text}\n`)).join("");
     return { kind: "add", path, text };
   }
-  if (isDeleted) return { kind: "delete", path, ...(chunks.length > 0 && { chunks }) };
+  if (isDeleted) return { kind: "delete", path, chunks: chunks.length > 0 ? chunks : undefined };
   const moveTo = newPath === undefined || newPath === path ? undefined : newPath;
   if (moveTo !== undefined && !isRenamed) {
     throw problem(
@@ -138,7 +138,7 @@ function toChange(
   }
   if (chunks.length === 0 && moveTo === undefined)
     throw problem(`the diff of ${path} changes nothing`, index);
-  return { kind: "update", path, ...(moveTo !== undefined && { moveTo }), chunks };
+  return { kind: "update", path, moveTo, chunks };
 }
 
 function problem(message: string, index: number): ToolError {
