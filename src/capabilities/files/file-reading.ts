@@ -66,7 +66,7 @@ export function createFileReading(
     },
     async readText(path, { encoding, maxBytes } = {}) {
       const { canonical } = await locator.toRead(path, "file");
-      const options = { tree, signal, name: nameOf(canonical), encoding, maxBytes };
+      const options = { tree, signal, nameOf, encoding, maxBytes };
       const { file, hash, stamp, bytes } = await readText(canonical, options);
       freshness.record(canonical, { hash, stamp, bytes });
       return file;

@@ -6,6 +6,7 @@ import type { TextEdit } from "../edit/edit-text.ts";
 import type { MatchKind } from "../edit/find-match.ts";
 import { reworded } from "../edit/reworded.ts";
 import { workOnText } from "../thread/text-thread.ts";
+import type { Changing } from "./changing.ts";
 import { inTurn } from "./in-turn.ts";
 import { planUpdate, type WriteTextOptions, writeText } from "./write-text.ts";
 
@@ -22,20 +23,16 @@ export function mayCreate({ edits }: Pick<LocatedEdits, "edits">): boolean {
 }
 
 /** Makes all edits in memory first, so that a failing edit leaves every file as it was. */
-export async function editTexts(
-  groups: readonly LocatedEdits[],
-  writing: (path: string, encoding?: string) => WriteTextOptions,
-): Promise<EditedFile[]> {
+export async function editTexts(groups: readonly LocatedEdits[], changing: Changing): Promise<EditedFile[]> {
   const plans: (() => Promise<EditedFile>)[] = [];
   for (const [index, { path, edits, encoding }] of groups.entries()) {
-    const options = writing(path, encoding);
+    const options = { ...changing, encoding };
     try {
       const isMissing = mayCreate({ edits }) && (await options.tree.look(path)).kind === "missing";
       const plan = isMissing ? planCreation : planEdits;
       plans.push(await plan(path, edits, options));
     } catch (error) {
-      const names = groups.map((group) => writing(group.path, group.encoding).name);
-      throw withStatuses(error, { names, failed: index });
+      throw withStatuses(error, { names: groups.map((group) => changing.nameOf(group.path)), failed: index });
     }
   }
   return inTurn(plans, (write) => write());
@@ -58,16 +55,9 @@ function withStatuses(
 
 type Plan = Promise<() => Promise<EditedFile>>;
 
-function applyEdits(
-  text: string,
-  edits: readonly TextEdit[],
-  { name, signal }: WriteTextOptions,
-): Promise<EditsOutcome> {
-  return workOnText({ kind: "edit", text, edits, path: name }, signal);
-}
-
 async function planCreation(path: string, edits: readonly TextEdit[], options: WriteTextOptions): Plan {
-  const outcome = await applyEdits("", edits, options);
+  const task = { kind: "edit", text: "", edits, path: options.nameOf(path) } as const;
+  const outcome = await workOnText(task, options.signal);
   return async () => ({ ...(await writeText(path, outcome.text, options)), ...summarize(outcome) });
 }
 
@@ -75,9 +65,9 @@ async function planEdits(path: string, edits: readonly TextEdit[], options: Writ
   let outcome: EditsOutcome | undefined;
   const write = await planUpdate(
     path,
-    async ({ text }, { wasUnread }) => {
+    async ({ path: name, text }, { wasUnread }) => {
       try {
-        outcome = await applyEdits(text, edits, options);
+        outcome = await workOnText({ kind: "edit", text, edits, path: name }, options.signal);
         return { text: outcome.text, change: wholeChange(outcome) };
       } catch (error) {
         throw wasUnread ? withReadingAdvice(error) : error;

@@ -22,6 +22,7 @@ import {
   readText,
 } from "../read/read-text.ts";
 import { diffTexts } from "../thread/text-thread.ts";
+import { ifPossible } from "../tree/if-possible.ts";
 import type { FileContent } from "../tree/tree.ts";
 import type { Changing } from "./changing.ts";
 import { makeParents } from "./make-folder.ts";
@@ -30,8 +31,6 @@ import { staleFile, unreadFile } from "./stale-file.ts";
 export interface WriteTextOptions extends Changing {
   /** False hides the old content from diffs and messages, for a file that may be written but not read. Default: true. */
   readonly mayShow?: boolean;
-  /** The path as shown to the caller. */
-  readonly name: string;
   readonly encoding?: string | undefined;
 }
 
@@ -39,11 +38,12 @@ export interface WriteTextOptions extends Changing {
 export async function writeText(path: string, text: string, options: WriteTextOptions): Promise<WrittenFile> {
   const { kind, sizeBytes } = await options.tree.look(path);
   if (kind === "missing") return create(path, { bytes: encoded(text, options) }, options);
-  if (kind !== "file") throw new ToolError("conflict", `${options.name} is no longer a file`);
+  if (kind !== "file") throw noLongerFile(path, options);
   if (sizeBytes > defaultMaxBytes) return overwriteUnread(path, { bytes: encoded(text, options) }, options);
   const current = await readFile(path, options);
   const wasUnread = await requireFresh(path, current, options);
-  return overwrite(path, text, { ...options, current, readable: textOrNothing(current, options), wasUnread });
+  const readable = await ifPossible(() => asText(path, current, options));
+  return overwrite(path, text, { ...options, current, readable, wasUnread });
 }
 
 /** Reads, changes and writes a text; refuses what it cannot decode rather than write it back damaged. */
@@ -74,7 +74,7 @@ export async function planUpdate(
   const changed = await makeChange(current.file, { wasUnread });
   const { text, change } = typeof changed === "string" ? { text: changed, change: undefined } : changed;
   await letOthersRun(text);
-  refuseBrokenNotebook(options.name, current.file.text, text);
+  refuseBrokenNotebook(current.file, text);
   return async () => ({
     ...(await overwrite(path, text, { ...options, current, readable: current, wasUnread, change })),
     before: current.file,
@@ -93,7 +93,7 @@ export async function writeContent(
   const { kind } = await options.tree.look(path);
   if (kind === "missing") return create(path, content, options);
   if (options.overwrite) return overwriteUnread(path, content, options);
-  throw new ToolError("already-exists", `${options.name} already exists`, {
+  throw new ToolError("already-exists", `${options.nameOf(path)} already exists`, {
     hint: "Choose another path, or allow overwriting.",
   });
 }
@@ -120,7 +120,7 @@ interface Putting extends WriteTextOptions {
 
 /** Puts new content at a path in one step, reports it, and remembers that the session knows it. */
 async function put(path: string, content: FileContent, options: Putting): Promise<WrittenFile> {
-  const { tree, intent, freshness, report, name, expected, before, oldBytes, wasUnread } = options;
+  const { tree, intent, freshness, report, expected, before, oldBytes, wasUnread } = options;
   let preview: DiffPreview | undefined;
   const meanwhile = async () => {
     preview = await options.meanwhile?.();
@@ -134,7 +134,8 @@ async function put(path: string, content: FileContent, options: Putting): Promis
   const wholeDiff = preview?.omittedLines === 0 ? diff : undefined;
   report({ path, before, after: state }, { before: oldBytes, after: bytes, diff: wholeDiff });
   freshness.record(path, { hash, stamp, bytes });
-  return { path: name, created: before.kind === "missing", sizeBytes, hash, wasUnread, ...defined({ diff }) };
+  const about = { path: options.nameOf(path), created: before.kind === "missing" };
+  return { ...about, sizeBytes, hash, wasUnread, ...defined({ diff }) };
 }
 
 function bytesOf(content: FileContent, sizeBytes: number): Buffer | undefined {
@@ -151,7 +152,7 @@ interface Overwriting extends WriteTextOptions {
 }
 
 async function overwrite(path: string, text: string, options: Overwriting): Promise<WrittenFile> {
-  const { tree, signal, name, current, readable, wasUnread } = options;
+  const { tree, signal, current, readable, wasUnread } = options;
   const { hash, mode, bytes: oldBytes, stamp: expected } = current;
   const shaped = shapeLike(readable?.shape, text, options.encoding);
   await letOthersRun(text);
@@ -161,7 +162,7 @@ async function overwrite(path: string, text: string, options: Overwriting): Prom
   await letOthersRun(text);
   const before = { kind: "file", hash, mode, sizeBytes: oldBytes.length } as const;
   if (consistsOf(oldBytes, parts))
-    return { path: name, created: false, wasUnread, hash, sizeBytes: before.sizeBytes };
+    return { path: options.nameOf(path), created: false, wasUnread, hash, sizeBytes: before.sizeBytes };
   signal.throwIfAborted();
   const keeping = tree.keep(current);
   // Awaited in `meanwhile`; if the write fails earlier, this must not be an unhandled rejection.
@@ -206,38 +207,32 @@ async function overwriteUnread(
   content: NewContent,
   options: WriteTextOptions,
 ): Promise<WrittenFile> {
-  const { tree, name } = options;
-  const { stamp: expected } = await tree.look(path);
-  const before = await tree.preserve(path);
-  if (before.kind !== "file") throw new ToolError("conflict", `${name} is no longer a file`);
+  const { stamp: expected } = await options.tree.look(path);
+  const before = await options.tree.preserve(path);
+  if (before.kind !== "file") throw noLongerFile(path, options);
   const wasUnread = await requireFresh(path, { hash: before.hash, stamp: expected }, options);
   return put(path, content, { ...options, expected, before, wasUnread });
+}
+
+function noLongerFile(path: string, { nameOf }: Changing): ToolError {
+  return new ToolError("conflict", `${nameOf(path)} is no longer a file`);
 }
 
 /** Throws if the file changed since it was read. Returns whether it was never read. */
 async function requireFresh(
   path: string,
   current: Pick<ReadFile, "hash" | "stamp"> & { bytes?: Buffer },
-  { freshness, requireReadBeforeWrite, name, diffNameOf, mayShow = true }: WriteTextOptions,
+  { freshness, requireReadBeforeWrite, nameOf, diffNameOf, mayShow = true }: WriteTextOptions,
 ): Promise<boolean> {
   const verdict = freshness.check(path, current);
   if (verdict === "fresh") return false;
   if (verdict !== "never-read") {
     const { previous } = verdict.stale;
     const shown = mayShow ? { previous, current: current.bytes } : {};
-    throw await staleFile(name, { ...shown, diffName: diffNameOf(path) });
+    throw await staleFile(nameOf(path), { ...shown, diffName: diffNameOf(path) });
   }
-  if (requireReadBeforeWrite) throw unreadFile(name);
+  if (requireReadBeforeWrite) throw unreadFile(nameOf(path));
   return true;
-}
-
-function textOrNothing(current: ReadFile, options: WriteTextOptions): ReadText | undefined {
-  try {
-    return asText(current, options);
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
 }
 
 /** Gives the new text the encoding, byte order mark and line endings of the old one, if there was one. */
@@ -254,7 +249,7 @@ function shapeLike(
 }
 
 /** Refuses a change to a part of a notebook's text that leaves no valid JSON where there was some. */
-function refuseBrokenNotebook(name: string, before: string, after: string): void {
+function refuseBrokenNotebook({ path: name, text: before }: TextFile, after: string): void {
   if (!isNotebookPath(name)) return;
   const cause = jsonErrorOf(after);
   if (cause === undefined || jsonErrorOf(before) !== undefined) return;

@@ -1,8 +1,8 @@
 import { missing, type NetChange, type PathState } from "../../../kernel/events/index.ts";
 import { quoteName } from "../../../shared/diff/format-spans.ts";
-import { ToolError } from "../../../tool/tool-error.ts";
-import { readText } from "../read/read-text.ts";
+import { type ReadTextOptions, readText } from "../read/read-text.ts";
 import { diffTexts } from "../thread/text-thread.ts";
+import { ifPossible } from "../tree/if-possible.ts";
 import type { FileState, ReadableTree } from "../tree/tree.ts";
 
 export interface ChangeTexts {
@@ -51,18 +51,8 @@ function describeMode(name: string, before: PathState, after: PathState): string
 }
 
 /** Texts as a tree has them now. */
-export function textsIn(
-  tree: ReadableTree,
-  { signal, nameOf }: { readonly signal: AbortSignal } & Pick<ChangeTexts, "nameOf">,
-): TextIn {
-  return async (path) => {
-    try {
-      return (await readText(path, { tree, signal, name: nameOf(path) })).file.text;
-    } catch (error) {
-      if (error instanceof ToolError) return undefined;
-      throw error;
-    }
-  };
+export function textsIn(tree: ReadableTree, how: Pick<ReadTextOptions, "signal" | "nameOf">): TextIn {
+  return async (path) => (await ifPossible(() => readText(path, { tree, ...how })))?.file.text;
 }
 
 /** One file's change as `git diff` writes it, so that `git apply` can also create and delete links and empty files. */

@@ -4,6 +4,7 @@ import { hash as hashOf } from "../../../shared/crypto.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { ChangedContents } from "../change/changing.ts";
 import { asText, readFile } from "../read/read-text.ts";
+import { ifPossible } from "../tree/if-possible.ts";
 import type { ReadableTree } from "../tree/tree.ts";
 import { type ChangeTexts, describeChanges, type TextIn } from "./describe-changes.ts";
 
@@ -37,14 +38,18 @@ export async function diffChanges(
     return bytes;
   };
   const bytesOnDisk = async (path: string, hash: string) => {
-    const read = await readFile(path, { tree, signal, name: nameOf(path), maxBytes: maxFileBytes });
+    const read = await readFile(path, { tree, signal, nameOf, maxBytes: maxFileBytes });
     if (read.hash !== hash) throw new Gone();
     return read.bytes;
   };
+  const textOf = async (path: string, bytes: Buffer) => {
+    const read = { bytes, hash: "", stamp: "", mode: 0 };
+    return (await ifPossible(() => asText(path, read, { nameOf })))?.file.text;
+  };
   const before: TextIn = async (path, { hash }) =>
-    textOf(known(path, 0)?.before ?? (await storedBytes(hash)), nameOf(path));
+    textOf(path, known(path, 0)?.before ?? (await storedBytes(hash)));
   const after: TextIn = async (path, { hash }) =>
-    textOf(known(path, -1)?.after ?? (await bytesOnDisk(path, hash)), nameOf(path));
+    textOf(path, known(path, -1)?.after ?? (await bytesOnDisk(path, hash)));
   /** Only of the one change to a path. */
   const diffOf = (path: string) => (known(path, 0) === known(path, -1) ? known(path, 0)?.diff : undefined);
   try {
@@ -63,13 +68,4 @@ const maxPaths = 50;
 
 function isSmall({ is, was }: NetChange): boolean {
   return [is, was].every((state) => state.kind !== "file" || state.sizeBytes <= maxFileBytes);
-}
-
-function textOf(bytes: Buffer, name: string): string | undefined {
-  try {
-    return asText({ bytes, hash: "", stamp: "", mode: 0 }, { name }).file.text;
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
 }
