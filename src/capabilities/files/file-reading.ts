@@ -87,8 +87,6 @@ function imageTooLarge(path: string, sizeBytes: number): ToolError {
   return new ToolError(
     "too-large",
     `${path} is an image of ${sizeBytes} bytes; the limit is ${maxImageBytes}`,
-    {
-      hint: "Make the image smaller first.",
-    },
+    { hint: "Make the image smaller first." },
   );
 }

@@ -68,7 +68,7 @@ function positionsOf(text: string, part: string): number[] {
 
 function findLines(text: string, oldText: string, fold: Fold): readonly TextRange[] {
   if (!mayHoldLines(text, oldText)) return [];
-  return searchLines({ text, oldText, fold });
+  return searchLines(text, oldText, fold);
 }
 
 /** A fast check before the slow folding with patterns: the longest line has to occur as it is. */
@@ -87,8 +87,8 @@ function findTypographic(text: string, oldText: string): readonly TextRange[] {
   const { lineEnds, trimEnd, trim } = typographicFolds;
   const ranges = findFolded(text, oldText, lineEnds);
   if (ranges.length > 0 || oldText.trim() === "") return ranges;
-  const lines = searchLines({ text, oldText, fold: trimEnd });
-  return lines.length > 0 ? lines : searchLines({ text, oldText, fold: trim });
+  const lines = searchLines(text, oldText, trimEnd);
+  return lines.length > 0 ? lines : searchLines(text, oldText, trim);
 }
 
 const typographic = new RegExp(`[${typographicClass}]`);

@@ -73,10 +73,12 @@ function decode(buffer: Buffer, encoding: string): string | undefined {
   }
 }
 
-function notText(path: string, encoding: string): ToolError {
-  return new ToolError("not-text", `${path} is not valid ${encoding.toUpperCase()} text`, {
-    hint: "If it uses another encoding, name that encoding, or convert the file to UTF-8 first.",
-  });
+export function notText(
+  path: string,
+  encoding: string,
+  hint = "If it uses another encoding, name that encoding, or convert the file to UTF-8 first.",
+): ToolError {
+  return new ToolError("not-text", `${path} is not valid ${encoding.toUpperCase()} text`, { hint });
 }
 
 function tooLarge(path: string, sizeBytes: number): ToolError {

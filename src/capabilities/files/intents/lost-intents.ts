@@ -40,14 +40,39 @@ export interface LostIntentsOptions {
 
 /** What processes were about to change that have died, or have lost their session. */
 export function openLostIntents(folder: string, { lives, log }: LostIntentsOptions) {
-  const openBlobs = rememberBlobs();
+  const blobStores = new Map<string, Promise<BlobStore>>();
+  const openBlobs = (blobs: string): Promise<BlobStore> => {
+    const opened = blobStores.get(blobs) ?? openBlobStore(blobs);
+    blobStores.set(blobs, opened);
+    return opened;
+  };
+  /** The folders that the dead process could change, whichever workspace this one has. */
+  const openTree = async ({ roots, blobs }: IntentRecord, intent = noIntent): Promise<Tree> => {
+    const [root = "", ...extraRoots] = roots;
+    return createDiskTree({
+      roots: createRoots({ root, extraRoots, readableRoots: [] }),
+      blobs: await openBlobs(blobs),
+      signal: never,
+      nameOf: (path) => path,
+      intent,
+    });
+  };
   let recovering: Promise<void> | undefined;
   const listLogs = () =>
     existsNow(folder) ? readdirNow(folder).filter((name) => name.endsWith(logSuffix)) : [];
   const isDead = (name: string) => !lives.isAlive(lifeOf(name));
   const isUnsettled = (name: string) => readLog(folder, name).some(({ isEnded }) => !isEnded);
 
-  const underLock = (work: () => Promise<void>) => withLock(join(folder, intentLocks.recovery), work);
+  /** Unlike other work under a lock, this may take a while; a process that waits in vain goes on without. */
+  const underLock = async (work: () => Promise<void>) => {
+    const lock = openKernelLock(join(folder, intentLocks.recovery));
+    try {
+      await takePatiently(lock, patienceMs);
+      await work();
+    } finally {
+      lock.close();
+    }
+  };
   const recoverAll = async () => {
     if (!listLogs().some((name) => isDead(name) && isUnsettled(name))) return;
     await underLock(async () => {
@@ -59,8 +84,8 @@ export function openLostIntents(folder: string, { lives, log }: LostIntentsOptio
     for (const record of readLog(folder, name).reverse()) {
       if (record.isEnded || !isLost(record)) continue;
       const { number, roots } = record;
-      const intent = { ...inTurn(() => log.begin({ ...noCall, roots })), stepLock: log.stepLock };
-      const tree = await openTree(record, { openBlobs, intent });
+      const intent = { ...intentPerStep(() => log.begin({ ...noCall, roots })), stepLock: log.stepLock };
+      const tree = await openTree(record, intent);
       const recovered = await recoverIntent(record, tree).finally(intent.end);
       const line: IntentLine = { about: "recovered", number, ...recovered };
       log.forget(noCall.callId);
@@ -96,7 +121,7 @@ export function openLostIntents(folder: string, { lives, log }: LostIntentsOptio
       if (first === undefined) return undefined;
       const changes: FileChange[] = [];
       for (const record of records) {
-        changes.push(...(await changesOf(record, await openTree(record, { openBlobs }))));
+        changes.push(...(await changesOf(record, await openTree(record))));
       }
       const isTakenBack = records.some((record) => record.isTakenBack);
       return { changes, isTakenBack, root: first.roots[0]!, blobs: await openBlobs(first.blobs) };
@@ -136,36 +161,10 @@ function readLog(folder: string, name: string): IntentRecord[] {
   }
 }
 
-function rememberBlobs(): (folder: string) => Promise<BlobStore> {
-  const opened = new Map<string, Promise<BlobStore>>();
-  return (folder) => {
-    const blobs = opened.get(folder) ?? openBlobStore(folder);
-    opened.set(folder, blobs);
-    return blobs;
-  };
-}
-
-interface TreeParts {
-  readonly openBlobs: (folder: string) => Promise<BlobStore>;
-  readonly intent?: Intent;
-}
-
-/** The folders that the dead process could change, whichever workspace this one has. */
-async function openTree({ roots, blobs }: IntentRecord, { openBlobs, intent }: TreeParts): Promise<Tree> {
-  const [root = "", ...extraRoots] = roots;
-  return createDiskTree({
-    roots: createRoots({ root, extraRoots, readableRoots: [] }),
-    blobs: await openBlobs(blobs),
-    signal: never,
-    nameOf: (path) => path,
-    intent,
-  });
-}
-
 const never = new AbortController().signal;
 
 /** Every step is a separate intent, which leaves no files behind if this process dies too. */
-function inTurn(begin: () => Intent): Intent {
+function intentPerStep(begin: () => Intent): Intent {
   let current: Intent | undefined;
   return {
     ...noIntent,
@@ -182,14 +181,3 @@ function inTurn(begin: () => Intent): Intent {
 }
 
 const patienceMs = 10_000;
-
-/** Unlike other work under a lock, this may take a while; who waits in vain goes on without. */
-async function withLock(file: string, work: () => Promise<void>): Promise<void> {
-  const lock = openKernelLock(file);
-  try {
-    await takePatiently(lock, patienceMs);
-    await work();
-  } finally {
-    lock.close();
-  }
-}

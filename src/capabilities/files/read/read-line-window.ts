@@ -3,8 +3,7 @@ import type { ByteSource } from "../../../shared/files/byte-source.ts";
 import { errorCodeOf } from "../../../shared/files/error-code.ts";
 import { readChunks } from "../../../shared/files/read-chunks.ts";
 import type { LineRange, LineWindow } from "../../../tool/services/files.ts";
-import { ToolError } from "../../../tool/tool-error.ts";
-import { standardName } from "../encoding/decode-text.ts";
+import { notText, standardName } from "../encoding/decode-text.ts";
 import { binaryFile } from "./binary-file.ts";
 import { createLineCollector } from "./line-collector.ts";
 
@@ -44,7 +43,8 @@ export async function readLineWindow(
     const totalLines = collector.end();
     return { path, firstLine, sizeBytes, hasMore: collector.hasMore(), ...collector.window(), totalLines };
   } catch (error) {
-    throw errorCodeOf(error) === "ERR_ENCODING_INVALID_ENCODED_DATA" ? notText(path, encoding) : error;
+    if (errorCodeOf(error) !== "ERR_ENCODING_INVALID_ENCODED_DATA") throw error;
+    throw notText(path, encoding, "If it uses another encoding, convert it to UTF-8 first.");
   }
 }
 
@@ -52,10 +52,4 @@ async function* transcode(chunks: AsyncIterable<Buffer>, encoding: string): Asyn
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
   yield Buffer.from(decoder.decode());
-}
-
-function notText(path: string, encoding: string): ToolError {
-  return new ToolError("not-text", `${path} is not valid ${encoding.toUpperCase()} text`, {
-    hint: "If it uses another encoding, convert it to UTF-8 first.",
-  });
 }

@@ -69,8 +69,6 @@ function tooLarge(name: string, sizeBytes: number, maxBytes: number): ToolError 
   return new ToolError(
     "too-large",
     `${name} has ${sizeBytes} bytes; at most ${maxBytes} can be read at once`,
-    {
-      hint: "Read it in parts.",
-    },
+    { hint: "Read it in parts." },
   );
 }

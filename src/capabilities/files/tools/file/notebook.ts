@@ -8,6 +8,7 @@ import { oneLine } from "../../../../shared/text/one-line.ts";
 import { quoteControls } from "../../../../shared/text/quote-controls.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
+import { describeWritten } from "../describe-edit.ts";
 import { editedNotebook } from "../file-outputs.ts";
 import { onNotebook } from "../read-notebook.ts";
 import { readAndWrite } from "../text-params.ts";
@@ -73,9 +74,7 @@ Give the whole source of the cell, without the marks in front of its lines.`,
       `${verbs[mode]} ${cell} of ${quoteControls(path)}, which now has ${cells === 1 ? "1 cell" : `${cells} cells`}.`,
     ];
     if (clearedOutputs) parts.push("Its outputs were cleared.");
-    if (wasUnread) parts.push("The file had not been read in this session.");
-    parts.push(`New hash ${hash.slice(0, 16)}.`);
-    return diff === undefined ? parts.join(" ") : `${parts.join(" ")}\n${diff}`;
+    return describeWritten(parts, { wasUnread, hash, diff });
   },
 });
 
