@@ -46,10 +46,10 @@ async function moveAcross(
   const { from } = paths;
   const original = await readTree(from, "preserve", changing);
   let aside: string | undefined;
-  await withDraft(paths, changing, async (draft) => {
+  await withDraft(paths, changing, async (bring) => {
     aside = await setAside(from, original, changing);
     intent.plan(leaving);
-    await replacePath(paths, draft.bring, changing);
+    await replacePath(paths, bring, changing);
   }).catch(async (error: unknown) => {
     if (aside !== undefined) await tree.rename(aside, from, { to: "" });
     throw error;

@@ -40,12 +40,11 @@ function tooManyReplacements(path = "the text"): ToolError {
   });
 }
 
-interface NumberedContext extends EditContext {
-  readonly number: number;
-  readonly count: number;
-}
-
-function editNumbered(text: string, edit: TextEdit, context: NumberedContext): EditOutcome {
+function editNumbered(
+  text: string,
+  edit: TextEdit,
+  context: EditContext & { readonly number: number; readonly count: number },
+): EditOutcome {
   try {
     return editText(text, edit, context);
   } catch (error) {
