@@ -57,11 +57,9 @@ function isAt(opened: string, canonical: string): boolean {
 }
 
 type Location = { readonly canonical: string; readonly path: string };
+type Expected = Pick<Opened, "canonical" | "stats">;
 
-async function locate(
-  handle: FileHandle,
-  expected: { canonical: string; stats: BigIntStats },
-): Promise<Location | undefined> {
+async function locate(handle: FileHandle, expected: Expected): Promise<Location | undefined> {
   if (process.platform === "linux") {
     const path = `/proc/self/fd/${handle.fd}`;
     const canonical = await readlink(path).catch(nothingThere);
@@ -71,13 +69,7 @@ async function locate(
 }
 
 /** Locates an open file without /proc: its path must still contain no links and still name the open file. */
-export async function locateByIdentity({
-  canonical,
-  stats,
-}: {
-  canonical: string;
-  stats: BigIntStats;
-}): Promise<Location | undefined> {
+export async function locateByIdentity({ canonical, stats }: Expected): Promise<Location | undefined> {
   const [resolved, there] = await Promise.all([
     realpath(canonical).catch(nothingThere),
     lstat(canonical, { bigint: true }).catch(nothingThere),
@@ -97,14 +89,8 @@ function wrongKind(stats: BigIntStats, shownPath: string): ToolError {
 }
 
 function moved(shownPath: string): ToolError {
-  return new ToolError(
-    "conflict",
-    `${shownPath}, or a folder above it, was moved or replaced in the meantime`,
-    {
-      hint: "Try again.",
-      retryable: true,
-    },
-  );
+  const message = `${shownPath}, or a folder above it, was moved or replaced in the meantime`;
+  return new ToolError("conflict", message, { hint: "Try again.", retryable: true });
 }
 
 /**

@@ -58,22 +58,21 @@ export async function refuseReplacement(
   { from, to, overwrite }: PathReplacement,
   { tree, nameOf }: Changing,
 ): Promise<void> {
-  refuseOverlap({ from, to }, nameOf);
+  const overlap = describeOverlap({ from, to }, nameOf);
+  if (overlap !== undefined) throw new ToolError("invalid-input", overlap);
   const [source, existing] = await Promise.all([tree.look(from), tree.look(to)]);
   refuseOccupied({ source, existing, overwrite }, nameOf(to));
 }
 
-function refuseOverlap({ from, to }: { from: string; to: string }, nameOf: Changing["nameOf"]): void {
-  if (from === to) throw new ToolError("invalid-input", `${nameOf(to)} is both source and destination`);
-  if (to.startsWith(from + sep)) {
-    throw new ToolError(
-      "invalid-input",
-      `${nameOf(from)} cannot be moved or copied into itself (${nameOf(to)})`,
-    );
-  }
-  if (from.startsWith(to + sep)) {
-    throw new ToolError("invalid-input", `${nameOf(from)} cannot replace ${nameOf(to)}, the folder it is in`);
-  }
+function describeOverlap(
+  { from, to }: Pick<PathReplacement, "from" | "to">,
+  nameOf: Changing["nameOf"],
+): string | undefined {
+  if (from === to) return `${nameOf(to)} is both source and destination`;
+  if (to.startsWith(from + sep))
+    return `${nameOf(from)} cannot be moved or copied into itself (${nameOf(to)})`;
+  if (from.startsWith(to + sep)) return `${nameOf(from)} cannot replace ${nameOf(to)}, the folder it is in`;
+  return undefined;
 }
 
 function refuseOccupied(
