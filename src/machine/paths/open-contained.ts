@@ -57,9 +57,11 @@ function isAt(opened: string, canonical: string): boolean {
 }
 
 type Location = { readonly canonical: string; readonly path: string };
-type Expected = Pick<Opened, "canonical" | "stats">;
 
-async function locate(handle: FileHandle, expected: Expected): Promise<Location | undefined> {
+async function locate(
+  handle: FileHandle,
+  expected: { canonical: string; stats: BigIntStats },
+): Promise<Location | undefined> {
   if (process.platform === "linux") {
     const path = `/proc/self/fd/${handle.fd}`;
     const canonical = await readlink(path).catch(nothingThere);
@@ -69,7 +71,13 @@ async function locate(handle: FileHandle, expected: Expected): Promise<Location 
 }
 
 /** Locates an open file without /proc: its path must still contain no links and still name the open file. */
-export async function locateByIdentity({ canonical, stats }: Expected): Promise<Location | undefined> {
+export async function locateByIdentity({
+  canonical,
+  stats,
+}: {
+  canonical: string;
+  stats: BigIntStats;
+}): Promise<Location | undefined> {
   const [resolved, there] = await Promise.all([
     realpath(canonical).catch(nothingThere),
     lstat(canonical, { bigint: true }).catch(nothingThere),

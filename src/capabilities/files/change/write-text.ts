@@ -1,5 +1,4 @@
 import { missing, type PathState } from "../../../kernel/events/index.ts";
-import { byteOrderMarks } from "../../../shared/content/byte-order-mark.ts";
 import type { KnownChange, Texts } from "../../../shared/diff/changed-spans.ts";
 import type { DiffPreview } from "../../../shared/diff/format-spans.ts";
 import type { TextChange } from "../../../shared/diff/text-change.ts";
@@ -8,10 +7,7 @@ import { isNotebookPath } from "../../../shared/notebook/parse-notebook.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import type { TextFile, WrittenFile } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { standardName } from "../encoding/decode-text.ts";
-import { withLineEnding } from "../encoding/line-endings.ts";
-import type { TextShape } from "../encoding/text-shape.ts";
-import { encodeWindows1252 } from "../encoding/windows-1252.ts";
+import { encodeText, shapeLike } from "../encoding/encode-text.ts";
 import { maxHeldBytes } from "../freshness-pool.ts";
 import {
   asText,
@@ -110,7 +106,7 @@ async function create(path: string, content: NewContent, options: WriteTextOptio
 
 interface Putting extends WriteTextOptions {
   readonly expected: string;
-  /** What is replaced. */
+  /** The replaced entry. */
   readonly before: PathState;
   readonly oldBytes?: Buffer;
   readonly wasUnread: boolean;
@@ -181,7 +177,7 @@ const maxDiffLines = 80;
 
 /** Reuses the unchanged bytes of the file, which is far faster than encoding the whole text again. */
 function changedParts(
-  shaped: Pick<TextShape, "encoding" | "hasBom"> & { text: string },
+  shaped: ReturnType<typeof shapeLike>,
   { readable, change }: Pick<Overwriting, "readable" | "change">,
 ): readonly Buffer[] | undefined {
   if (readable === undefined || change === undefined || shaped.encoding !== "utf-8") return undefined;
@@ -235,19 +231,6 @@ async function requireFresh(
   return true;
 }
 
-/** Gives the new text the encoding, byte order mark and line endings of the old one, if there was one. */
-function shapeLike(
-  shape: TextShape | undefined,
-  text: string,
-  label: string | undefined,
-): Pick<TextShape, "encoding" | "hasBom"> & { text: string } {
-  const encoding = label === undefined && shape !== undefined ? shape.encoding : standardName(label);
-  const hasBom = shape?.hasBom === true && shape.encoding === encoding && !text.startsWith("\ufeff");
-  const ending = text.includes("\r") ? undefined : shape?.lineEnding;
-  const isKept = ending === "crlf" || ending === "cr";
-  return { encoding, hasBom, text: isKept ? withLineEnding(text, ending) : text };
-}
-
 /** Refuses a change to a part of a notebook's text that leaves no valid JSON where there was some. */
 function refuseBrokenNotebook({ path: name, text: before }: TextFile, after: string): void {
   if (!isNotebookPath(name)) return;
@@ -293,35 +276,4 @@ export function spliceBytes(
 function isInsideCharacter(text: string, offset: number): boolean {
   const code = text.charCodeAt(offset);
   return code >= 0xdc00 && code <= 0xdfff;
-}
-
-/** Encodes a text; refuses characters that the encoding lacks instead of replacing them. */
-export function encodeText(
-  text: string,
-  { encoding, hasBom }: Pick<TextShape, "encoding" | "hasBom">,
-): Buffer {
-  if (!text.isWellFormed()) throw cannotHold("half a character (a lone UTF-16 surrogate)", encoding);
-  const bytes = encode(text, encoding);
-  const mark = hasBom ? byteOrderMarks.get(encoding) : undefined;
-  return mark === undefined ? bytes : Buffer.concat([mark, bytes]);
-}
-
-function encode(text: string, encoding: string): Buffer {
-  if (encoding === "utf-8") return Buffer.from(text, "utf8");
-  if (encoding === "utf-16le") return Buffer.from(text, "utf16le");
-  if (encoding === "utf-16be") return Buffer.from(text, "utf16le").swap16();
-  if (encoding !== "windows-1252") {
-    throw new ToolError("unsupported", `text in ${encoding} can be read but not written`, {
-      hint: "Convert the file to UTF-8 first.",
-    });
-  }
-  const bytes = encodeWindows1252(text);
-  if (bytes === undefined) throw cannotHold("a character that encoding lacks", encoding);
-  return bytes;
-}
-
-function cannotHold(what: string, encoding: string): ToolError {
-  return new ToolError("invalid-input", `the text cannot be written in ${encoding}: it contains ${what}`, {
-    hint: "Remove the character, or convert the file to UTF-8 first.",
-  });
 }
