@@ -1,5 +1,4 @@
 import { answerTasks } from "../../machine/child/index.ts";
-import type { ParsedCode } from "../../tool/services/source-code.ts";
 import { collectImports } from "./collect-imports.ts";
 import { collectSymbols } from "./collect-symbols.ts";
 import type { CodeAnswer, CodeTask } from "./open-code-parser.ts";
@@ -18,7 +17,13 @@ async function parseCode({ path, text }: CodeTask): Promise<CodeAnswer> {
     const symbols = collectSymbols(body, { lineOf, module });
     const imports = collectImports(body, { lineOf, module, text });
     const problems = errors.map(({ message, offset }) => ({ line: lineOf(offset), message }));
-    return { parsed: bounded({ symbols, imports, problems }) };
+    const parsed = {
+      symbols: symbols.slice(0, maxEntries),
+      imports: imports.slice(0, maxEntries),
+      problems: problems.slice(0, maxProblems),
+      isCut: symbols.length > maxEntries || imports.length > maxEntries,
+    };
+    return { parsed };
   } catch {
     return { failure: "unknown" };
   }
@@ -26,12 +31,3 @@ async function parseCode({ path, text }: CodeTask): Promise<CodeAnswer> {
 
 const maxEntries = 1000;
 const maxProblems = 20;
-
-function bounded({ symbols, imports, problems }: Omit<ParsedCode, "isCut">): ParsedCode {
-  return {
-    symbols: symbols.slice(0, maxEntries),
-    imports: imports.slice(0, maxEntries),
-    problems: problems.slice(0, maxProblems),
-    isCut: symbols.length > maxEntries || imports.length > maxEntries,
-  };
-}

@@ -8,41 +8,25 @@ export function collectImports(
   { lineOf, module, text }: { lineOf: (offset: number) => number; module: EcmaScriptModule; text: string },
 ): CodeImport[] {
   const imports = module.staticImports.map(({ start, moduleRequest, entries }): CodeImport => {
-    const names = entries.map(({ importName }) => specialNames.get(importName.kind) ?? importName.name ?? "");
     const isTypeOnly = entries.length > 0 && entries.every(({ isType }) => isType);
-    return {
-      from: moduleRequest.value,
-      line: lineOf(start),
-      kind: "import",
-      names,
-      ...(isTypeOnly && { isTypeOnly }),
-    };
+    const names = entries.map(({ importName }) => nameOf(importName));
+    const from = moduleRequest.value;
+    return { from, line: lineOf(start), kind: "import", names, ...(isTypeOnly && { isTypeOnly }) };
   });
   const reexports = module.staticExports.flatMap(({ entries }) =>
     entries.flatMap(({ start, moduleRequest, importName, isType }): CodeImport[] => {
       if (moduleRequest === null) return [];
-      const name = specialNames.get(importName.kind) ?? importName.name ?? "";
-      const line = lineOf(start);
+      const where = { from: moduleRequest.value, line: lineOf(start) };
       return [
-        {
-          from: moduleRequest.value,
-          line,
-          kind: "reexport",
-          names: [name],
-          ...(isType && { isTypeOnly: true as const }),
-        },
+        { ...where, kind: "reexport", names: [nameOf(importName)], ...(isType && { isTypeOnly: isType }) },
       ];
     }),
   );
   const dynamic = module.dynamicImports.map(({ start, moduleRequest }): CodeImport => {
     const written = text.slice(moduleRequest.start, moduleRequest.end);
     const literal = /^(["'`])([^"'`$\\]*)\1$/.exec(written)?.[2];
-    return {
-      from: literal ?? written.slice(0, maxExpression),
-      line: lineOf(start),
-      kind: "dynamic",
-      names: ["*"],
-    };
+    const from = literal ?? written.slice(0, maxExpression);
+    return { from, line: lineOf(start), kind: "dynamic", names: ["*"] };
   });
   const all = [...imports, ...reexports, ...dynamic, ...body.flatMap((node) => requires(node, lineOf))];
   return all.toSorted((one, other) => one.line - other.line);
@@ -50,6 +34,10 @@ export function collectImports(
 
 // An address that is computed is shown as it is written.
 const maxExpression = 200;
+
+function nameOf({ kind, name }: { readonly kind: string; readonly name: string | null }): string {
+  return specialNames.get(kind) ?? name ?? "";
+}
 
 const specialNames: ReadonlyMap<string, string> = new Map([
   ["Default", "default"],

@@ -31,7 +31,8 @@ export function collectSymbols(body: readonly SourceNode[], { lineOf, module }: 
       return;
     }
     if (node.type === "VariableDeclaration") {
-      for (const each of nodesIn(node.declarations)) addVariable(each, node.kind === "const", scope);
+      const plain = node.kind === "const" ? "constant" : "variable";
+      for (const each of nodesIn(node.declarations)) addVariable(each, plain, scope);
       return;
     }
     const kind = kinds.get(node.type);
@@ -46,13 +47,8 @@ export function collectSymbols(body: readonly SourceNode[], { lineOf, module }: 
     if (kind === "namespace" && isNode(node.body))
       for (const each of nodesIn(node.body.body)) visit(each, name);
   };
-  const addVariable = (
-    node: SourceNode,
-    isConstant: boolean,
-    scope: Omit<Found, "name" | "kind" | "node">,
-  ) => {
+  const addVariable = (node: SourceNode, plain: "constant" | "variable", scope: Scope) => {
     const init = isNode(node.init) ? node.init.type : "";
-    const plain = isConstant ? "constant" : "variable";
     const kind = functionTypes.has(init) ? "function" : init === "ClassExpression" ? "class" : plain;
     for (const name of boundNames(node.id)) add({ name, kind, node, ...scope });
   };
@@ -83,12 +79,15 @@ export function collectSymbols(body: readonly SourceNode[], { lineOf, module }: 
   return symbols;
 }
 
-interface Found {
+interface Scope {
+  readonly parent?: string | undefined;
+  readonly exportedAs?: readonly string[];
+}
+
+interface Found extends Scope {
   readonly name: string;
   readonly kind: CodeSymbol["kind"];
   readonly node: SourceNode;
-  readonly parent?: string | undefined;
-  readonly exportedAs?: readonly string[];
 }
 
 /** The name under which a namespace exports a declaration, which the module's list of exports does not have. */

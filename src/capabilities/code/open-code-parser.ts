@@ -3,38 +3,30 @@ import { entryFile } from "../../shared/entry-file.ts";
 import type { ParsedCode } from "../../tool/services/source-code.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
-/** The parser, in a separate process. */
-export interface CodeParser {
-  parse(task: CodeTask, signal: AbortSignal): Promise<ParsedCode>;
-  close(): Promise<void>;
-}
+export type CodeParser = ReturnType<typeof openCodeParser>;
 
-export function openCodeParser(): CodeParser {
+/** Opens the parser, in a separate process. */
+export function openCodeParser() {
   const programs = createChildPrograms<CodeTask, CodeAnswer>(() =>
     entryFile(import.meta.url, { source: "code-main.ts", built: "code" }),
   );
   return {
-    async parse(task, signal) {
-      const answer = await programs.ask(task, { signal }).catch((error: unknown) => {
-        throw error instanceof ChildCrashed ? unparsable(task.path) : error;
+    async parse(task: CodeTask, signal: AbortSignal): Promise<ParsedCode> {
+      const answer = await programs.ask(task, { signal }).catch((error: unknown): CodeAnswer => {
+        if (error instanceof ChildCrashed) return { failure: "unknown" };
+        throw error;
       });
       if ("parsed" in answer) return answer.parsed;
-      throw answer.failure === "not-installed" ? notInstalledHere() : unparsable(task.path);
+      if (answer.failure === "unknown")
+        throw new ToolError("too-large", `${task.path} is too large or too deeply nested to be parsed`);
+      throw new ToolError(
+        "unavailable",
+        "reading code needs the optional package oxc-parser, which is not installed for this platform",
+        { hint: 'Install it with "npm install oxc-parser", or search the files instead.' },
+      );
     },
     close: programs.close,
   };
-}
-
-function unparsable(path: string): ToolError {
-  return new ToolError("too-large", `${path} is too large or too deeply nested to be parsed`);
-}
-
-function notInstalledHere(): ToolError {
-  return new ToolError(
-    "unavailable",
-    "reading code needs the optional package oxc-parser, which is not installed for this platform",
-    { hint: 'Install it with "npm install oxc-parser", or search the files instead.' },
-  );
 }
 
 /** A task for the process that parses code. */

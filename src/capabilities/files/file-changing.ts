@@ -3,10 +3,12 @@ import { ToolError } from "../../tool/tool-error.ts";
 import type { Changing } from "./change/changing.ts";
 import { copyPath } from "./change/copy-path.ts";
 import { editTexts, type LocatedEdits, mayCreate } from "./change/edit-texts.ts";
+import { inTurn } from "./change/in-turn.ts";
 import { makeFolder } from "./change/make-folder.ts";
 import { movePath } from "./change/move-path.ts";
 import { type LocatedChange, patchFiles } from "./change/patch-files.ts";
 import { removePath } from "./change/remove-path.ts";
+import type { PathReplacement } from "./change/replace-path.ts";
 import { type NewContent, updateText, writeContent, writeText } from "./change/write-text.ts";
 import type { FileLocator } from "./file-locator.ts";
 import { listTree } from "./list-tree.ts";
@@ -16,13 +18,21 @@ import type { PatchedChange } from "./patch/patched-change.ts";
 
 /** The methods of a call's files that change something; each locks its paths while it runs. */
 export function createFileChanging(locator: FileLocator, opened: OpenedScope): FileChanging {
-  const { gate, nameOf, makeChange, makeChanges } = opened;
+  const { gate, makeChange, makeChanges } = opened;
   const listed = listTree(opened.tree);
-  const writing = (canonical: string, own: Changing, encoding?: string) => ({
-    ...own,
-    name: nameOf(canonical),
-    encoding,
-  });
+  /** Resolves both ends of a move or copy, asks the gate about all that is in them, and makes the change. */
+  const relocate = async (
+    actions: readonly ("read" | "write")[],
+    { source, destination, overwrite }: Relocation,
+    work: (paths: PathReplacement, own: Changing) => Promise<void>,
+  ) => {
+    const from = await locator.toMove(source, actions);
+    const to = await locator.toFill(destination);
+    await gate.tree(from, { actions, to: destination }, listed);
+    if (overwrite) await gate.tree(to, { actions: ["write"] }, listed);
+    const paths = { from: from.canonical, to: to.canonical, overwrite };
+    await makeChange([paths.from, paths.to], (own) => work(paths, own));
+  };
 
   return {
     async writeText(path, text, { encoding } = {}) {
@@ -30,7 +40,7 @@ export function createFileChanging(locator: FileLocator, opened: OpenedScope): F
       const { canonical } = place;
       const mayShow = await gate.mayRead(place);
       const { diff, ...written } = await makeChange([canonical], (own) =>
-        writeText(canonical, text, { ...writing(canonical, own, encoding), mayShow }),
+        writeText(canonical, text, { ...own, encoding, mayShow }),
       );
       return diff !== undefined && mayShow ? { ...written, diff } : written;
     },
@@ -39,14 +49,12 @@ export function createFileChanging(locator: FileLocator, opened: OpenedScope): F
       const { canonical } = place;
       const mayShow = await gate.mayRead(place);
       return makeChange([canonical], (own) =>
-        writeContent(canonical, contentOf(bytes), { ...writing(canonical, own), mayShow, overwrite }),
+        writeContent(canonical, contentOf(bytes), { ...own, mayShow, overwrite }),
       );
     },
     async updateText(path, change, { encoding } = {}) {
       const { canonical } = await locator.toChangeText(path);
-      return makeChange([canonical], (own) =>
-        updateText(canonical, change, writing(canonical, own, encoding)),
-      );
+      return makeChange([canonical], (own) => updateText(canonical, change, { ...own, encoding }));
     },
     async editTexts(groups) {
       const located = await inTurn(groups, async ({ path, ...group }) => {
@@ -58,16 +66,14 @@ export function createFileChanging(locator: FileLocator, opened: OpenedScope): F
       const byFile = [...Map.groupBy(located, ({ path }) => path).values()].map(joinEdits);
       return makeChanges(
         byFile.map(({ path }) => path),
-        (recording) => editTexts(byFile, (path, encoding) => writing(path, recording, encoding)),
+        (recording) => editTexts(byFile, recording),
       );
     },
     async applyPatch(patch) {
       const located = await inTurn(parsePatch(patch), (one) => locateChange(one, locator));
       const paths = located.flatMap(({ path, moveTo }) => (moveTo === undefined ? [path] : [path, moveTo]));
       refuseDuplicates(paths);
-      return makeChanges(paths, (recording) =>
-        patchFiles(located, { changing: recording, writing: (path) => writing(path, recording) }),
-      );
+      return makeChanges(paths, (recording) => patchFiles(located, recording));
     },
     async remove(path, { recursive = false } = {}) {
       const place = await locator.toMove(path);
@@ -78,24 +84,18 @@ export function createFileChanging(locator: FileLocator, opened: OpenedScope): F
       const { canonical } = await locator.toWrite(path);
       await makeChange([canonical], (own) => makeFolder(canonical, { recursive }, own));
     },
-    async move(source, destination, { overwrite = false } = {}) {
-      // Needs read permission: a sensitive file could otherwise be moved to a harmless name and read there.
-      const from = await locator.toMove(source, ["read", "write"]);
-      const to = await locator.toFill(destination);
-      await gate.tree(from, { actions: ["read", "write"], to: destination }, listed);
-      if (overwrite) await gate.tree(to, { actions: ["write"] }, listed);
-      const paths = { from: from.canonical, to: to.canonical, overwrite };
-      await makeChange([paths.from, paths.to], (own) => movePath(paths, own));
-    },
-    async copy(source, destination, { overwrite = false } = {}) {
-      const from = await locator.toMove(source, ["read"]);
-      const to = await locator.toFill(destination);
-      await gate.tree(from, { actions: ["read"], to: destination }, listed);
-      if (overwrite) await gate.tree(to, { actions: ["write"] }, listed);
-      const paths = { from: from.canonical, to: to.canonical, overwrite };
-      await makeChange([paths.from, paths.to], (own) => copyPath(paths, own));
-    },
+    // Needs read permission: a sensitive file could otherwise be moved to a harmless name and read there.
+    move: (source, destination, { overwrite = false } = {}) =>
+      relocate(["read", "write"], { source, destination, overwrite }, movePath),
+    copy: (source, destination, { overwrite = false } = {}) =>
+      relocate(["read"], { source, destination, overwrite }, copyPath),
   };
+}
+
+interface Relocation {
+  readonly source: string;
+  readonly destination: string;
+  readonly overwrite: boolean;
 }
 
 /** A patch that does not match shows lines of the file, so applying one needs permission to read as well. */
@@ -116,16 +116,6 @@ async function locateChange(change: PatchedChange, locator: FileLocator): Promis
 function contentOf(bytes: Uint8Array | AsyncIterable<Uint8Array>): NewContent {
   if (!ArrayBuffer.isView(bytes)) return { pieces: bytes };
   return { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
-}
-
-/** Runs one after the other, so that the first of several mistakes is the one reported. */
-async function inTurn<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  for (const item of items) results.push(await work(item));
-  return results;
 }
 
 /** Joins the edits of one file, which may be named by several paths, in the given order. */

@@ -10,32 +10,15 @@ import type { OpenedScope } from "./open-scope.ts";
 /** The actions planned for a path; the gate is asked about each. */
 type Touch = readonly ("read" | "write")[];
 
-/** Resolves the paths a call reads or changes, asks the gate about them, and refuses the wrong kind of file. */
-export interface FileLocator {
-  /** A test for whether a listing may show a path. */
-  listed(): (canonical: string) => boolean;
-  toRead(path: string, kind: "file" | "directory"): Promise<Place>;
-  /** A path to change, existing or not. */
-  toWrite(path: string, touch?: Touch): Promise<Place>;
-  /** A path to write text to: an existing file, or nothing yet. */
-  toWriteText(path: string, touch?: Touch): Promise<Place>;
-  /** An existing text file to read and write. */
-  toChangeText(path: string): Promise<Place>;
-  /** An existing path to move or remove, never a root. A link is returned itself, not its target. */
-  toMove(path: string, touch?: Touch): Promise<Place>;
-  /** The destination of a move or copy. */
-  toFill(path: string, touch?: Touch): Promise<Place>;
-}
+export type FileLocator = ReturnType<typeof createFileLocator>;
 
-export function createFileLocator({ gate, roots, signal, tree, nameOf }: OpenedScope): FileLocator {
-  const enter = (
-    path: string,
-    touch: Touch,
-    { followLast, isWanted }: { followLast: boolean; isWanted: (kind: PathKind) => boolean },
-  ): Promise<Place> => {
+/** Resolves the paths a call reads or changes, asks the gate about them, and refuses the wrong kind of file. */
+export function createFileLocator({ gate, roots, signal, tree, nameOf }: OpenedScope) {
+  const enter = (path: string, touch: Touch, how: Wanted): Promise<Place> => {
     signal.throwIfAborted();
-    return gate.enter(path, touch, { followLast, view: tree, isWanted });
+    return gate.enter(path, touch, { followLast: true, ...how, view: tree });
   };
+  /** A test for whether a listing may show a path. */
   const listed = () => {
     const look = gate.visibility();
     return (canonical: string) => {
@@ -44,20 +27,36 @@ export function createFileLocator({ gate, roots, signal, tree, nameOf }: OpenedS
     };
   };
   const missing = async ({ written, canonical }: Place): Promise<ToolError> => {
-    const siblings = await suggestSiblings(canonical, { roots, isListed: listed(), nameOf });
+    const siblings = await suggestSiblings(canonical);
     const hint = didYouMean(siblings, "List its folder to see what is there.");
     return new ToolError("not-found", `${written} does not exist`, { hint });
   };
+  /** Suggests names similar to a path's first missing part, from the folder where that part should be. */
+  const suggestSiblings = async (canonical: string): Promise<readonly string[]> => {
+    const isListed = listed();
+    let absent = canonical;
+    for (let parent = dirname(absent); roots.mayRead(parent); parent = dirname(absent)) {
+      const names = await namesIn(parent, roots);
+      if (names !== undefined) {
+        const shown = names.filter((name) => isListed(join(parent, name)));
+        return nearestNames(basename(absent), shown).map((name) => nameOf(join(parent, name)));
+      }
+      absent = parent;
+    }
+    return [];
+  };
+  /** A path to change, existing or not. */
   const toWrite = async (
     path: string,
     touch: Touch = ["write"],
-    { followLast = true, isWanted = isOrdinary }: { followLast?: boolean; isWanted?: typeof isOrdinary } = {},
+    how: Wanted = { isWanted: isOrdinary },
   ): Promise<Place> => {
-    const place = await enter(path, touch, { followLast, isWanted });
+    const place = await enter(path, touch, how);
     if (!roots.contains(place.canonical)) throw outside(path, roots.root);
     if (place.kind === "special") throw unexpectedKind(path, place.kind);
     return place;
   };
+  /** A path to write text to: an existing file, or nothing yet. */
   const toWriteText = async (path: string, touch?: Touch, isWanted = isTextOrMissing): Promise<Place> => {
     const place = await toWrite(path, touch, { isWanted });
     if (place.kind === "directory") throw unexpectedKind(path, place.kind);
@@ -67,8 +66,8 @@ export function createFileLocator({ gate, roots, signal, tree, nameOf }: OpenedS
 
   return {
     listed,
-    async toRead(path, kind) {
-      const place = await enter(path, ["read"], { followLast: true, isWanted: (found) => found === kind });
+    async toRead(path: string, kind: "file" | "directory"): Promise<Place> {
+      const place = await enter(path, ["read"], { isWanted: (found) => found === kind });
       if (!roots.mayRead(place.canonical)) throw outside(path, roots.root);
       if (place.kind === "missing") throw await missing(place);
       if (place.kind !== kind) throw unexpectedKind(path, place.kind);
@@ -76,24 +75,32 @@ export function createFileLocator({ gate, roots, signal, tree, nameOf }: OpenedS
     },
     toWrite,
     toWriteText,
-    async toChangeText(path) {
+    /** An existing text file to read and write. */
+    async toChangeText(path: string): Promise<Place> {
       const place = await toWriteText(path, ["read", "write"], (kind) => kind === "file");
       if (place.kind === "missing") throw await missing(place);
       return place;
     },
-    async toMove(path, touch) {
+    /** An existing path to move or remove, never a root. A link is returned itself, not its target. */
+    async toMove(path: string, touch?: Touch): Promise<Place> {
       const isWanted = (kind: PathKind) => isOrdinary(kind) && kind !== "missing";
       const place = await toWrite(path, touch, { followLast: false, isWanted });
       if (place.kind === "missing") throw await missing(place);
       if (roots.holdsRoot(place.canonical)) throw isRoot(path);
       return place;
     },
-    async toFill(path, touch) {
-      const place = await toWrite(path, touch, { followLast: false });
+    /** The destination of a move or copy. */
+    async toFill(path: string, touch?: Touch): Promise<Place> {
+      const place = await toWrite(path, touch, { followLast: false, isWanted: isOrdinary });
       if (roots.holdsRoot(place.canonical)) throw isRoot(path);
       return place;
     },
   };
+}
+
+interface Wanted {
+  readonly followLast?: boolean;
+  readonly isWanted: (kind: PathKind) => boolean;
 }
 
 function isOrdinary(kind: PathKind): boolean {
@@ -123,32 +130,6 @@ function isRoot(path: string): ToolError {
     "invalid-input",
     `${path} is the workspace or contains it, so it cannot be moved, replaced or removed`,
   );
-}
-
-/** Suggests names similar to a path's first missing part, from the folder where that part should be. */
-async function suggestSiblings(
-  canonical: string,
-  {
-    roots,
-    isListed,
-    nameOf,
-  }: {
-    roots: Roots;
-    isListed: (canonical: string) => boolean;
-    nameOf: (canonical: string) => string;
-  },
-): Promise<readonly string[]> {
-  let missing = canonical;
-  for (let parent = dirname(missing); roots.mayRead(parent); parent = dirname(missing)) {
-    const names = await namesIn(parent, roots);
-    if (names !== undefined) {
-      const listed = names.filter((name) => isListed(join(parent, name)));
-      const nearest = nearestNames(basename(missing), listed);
-      return nearest.map((name) => nameOf(join(parent, name)));
-    }
-    missing = parent;
-  }
-  return [];
 }
 
 async function namesIn(folder: string, { mayRead }: Roots): Promise<readonly string[] | undefined> {

@@ -35,12 +35,12 @@ export function createFileReading(
         const options = { ...range, path: nameOf(canonical), signal, isLenient };
         if (sizeBytes > maxSmallBytes) {
           const lines = await readLineWindow(source, { ...options, sizeBytes });
-          freshness.recordRead(canonical, { stamp });
+          freshness.record(canonical, { stamp });
           return lines;
         }
         const { bytes, hash } = await readWhole(source, { sizeBytes, signal });
         const lines = await readLineWindow(bytesAsSource(bytes), { ...options, sizeBytes: bytes.length });
-        freshness.recordRead(canonical, { hash, stamp, bytes });
+        freshness.record(canonical, { hash, stamp, bytes });
         return lines;
       }),
     describe: (path) =>
@@ -53,7 +53,7 @@ export function createFileReading(
         if (sizeBytes > maxImageBytes) throw imageTooLarge(path, sizeBytes);
         const { bytes, hash } = await readWhole(source, { sizeBytes, signal });
         const image = await prepare(bytes);
-        freshness.recordRead(canonical, { hash, stamp });
+        freshness.record(canonical, { hash, stamp });
         return { path: nameOf(canonical), ...image };
       }),
     prepareImage: (bytes) => prepare(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
@@ -66,9 +66,9 @@ export function createFileReading(
     },
     async readText(path, { encoding, maxBytes } = {}) {
       const { canonical } = await locator.toRead(path, "file");
-      const options = { tree, signal, name: nameOf(canonical), encoding, maxBytes };
+      const options = { tree, signal, nameOf, encoding, maxBytes };
       const { file, hash, stamp, bytes } = await readText(canonical, options);
-      freshness.recordRead(canonical, { hash, stamp, bytes });
+      freshness.record(canonical, { hash, stamp, bytes });
       return file;
     },
   };
@@ -87,8 +87,6 @@ function imageTooLarge(path: string, sizeBytes: number): ToolError {
   return new ToolError(
     "too-large",
     `${path} is an image of ${sizeBytes} bytes; the limit is ${maxImageBytes}`,
-    {
-      hint: "Make the image smaller first.",
-    },
+    { hint: "Make the image smaller first." },
   );
 }

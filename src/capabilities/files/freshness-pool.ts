@@ -13,16 +13,7 @@ export interface FileVersion {
 
 type Freshness = "fresh" | "never-read" | { readonly stale: { readonly previous: Buffer | undefined } };
 
-/** Remembers the versions of files that a session has read or written. One per session; paths are canonical. */
-export interface FreshnessPool {
-  recordRead(path: string, version: FileVersion): void;
-  recordWrite(path: string, version: FileVersion): void;
-  /** After a removal or move: a new file at this path counts as never read. */
-  forget(path: string): void;
-  /** After a move or copy: the new path counts as read if the old one was. */
-  carry(from: string, to: string): void;
-  check(path: string, current: FileVersion): Freshness;
-}
+export type FreshnessPool = ReturnType<typeof createFreshnessPool>;
 
 /** By path, the hash of what the session has read or written there. */
 export const readHashes: KeptKind<string> = { scope: "freshness", isValue: isText };
@@ -33,44 +24,53 @@ export async function openFreshness(kept: SessionKept): Promise<FreshnessPool> {
   return createFreshnessPool({ known: await hashes.list(), onChange: hashes.set });
 }
 
-export function createFreshnessPool({
-  known = new Map(),
-  onChange = () => {},
-}: {
+interface FreshnessOptions {
   /** From an earlier run of the session: path to hash. */
-  known?: ReadonlyMap<string, string>;
-  onChange?: (path: string, hash: string | undefined) => void;
-} = {}): FreshnessPool {
-  const versions = new Map<string, KnownVersion>([...known].map(([path, hash]) => [path, { hash }]));
+  readonly known?: ReadonlyMap<string, string>;
+  readonly onChange?: (path: string, hash: string | undefined) => void;
+  /** Tells of the paths that this pool does not know, and is never changed by it: for changes that are only planned. */
+  readonly base?: { check(path: string, current: FileVersion): Freshness };
+}
+
+/** Remembers the versions of files that a session has read or written. One per session; paths are canonical. */
+export function createFreshnessPool({ known = new Map(), onChange, base }: FreshnessOptions = {}) {
+  const versions = new Map<string, KnownVersion | undefined>(
+    [...known].map(([path, hash]) => [path, { hash }]),
+  );
   const contents = createRecentContents();
-
-  const record = (path: string, { hash, stamp, bytes }: FileVersion) => {
-    const earlier = versions.get(path);
-    versions.set(path, { stamp, hash });
-    contents.set(path, bytes);
-    if (earlier === undefined || earlier.hash !== hash) onChange(path, hash);
-  };
-
-  const forget = (path: string) => {
+  /** After a removal or move: a new file at this path counts as never read. */
+  const forget = (path: string): void => {
     contents.set(path, undefined);
-    if (versions.delete(path)) onChange(path, undefined);
+    if (versions.get(path) !== undefined) onChange?.(path, undefined);
+    // An entry without a version hides the one of the base.
+    if (base === undefined) versions.delete(path);
+    else versions.set(path, undefined);
   };
 
   return {
-    recordRead: record,
-    recordWrite: record,
+    /** After reading or writing a file. */
+    record(path: string, { hash, stamp, bytes }: FileVersion): void {
+      const earlier = versions.get(path);
+      versions.set(path, { stamp, hash });
+      contents.set(path, bytes);
+      if (earlier === undefined || earlier.hash !== hash) onChange?.(path, hash);
+    },
     forget,
-    carry(from, to) {
+    /** After a move or copy: the new path counts as read if the old one was. */
+    carry(from: string, to: string): void {
       const version = versions.get(from);
       // A stamp differs at the new path; only a hash stays valid.
-      if (version?.hash === undefined) return forget(to);
-      versions.set(to, { hash: version.hash });
-      contents.set(to, contents.get(from));
-      onChange(to, version.hash);
+      if (version?.hash === undefined) forget(to);
+      else {
+        versions.set(to, { hash: version.hash });
+        contents.set(to, contents.get(from));
+        onChange?.(to, version.hash);
+      }
     },
-    check(path, current) {
+    check(path: string, current: FileVersion): Freshness {
       const version = versions.get(path);
-      if (version === undefined) return "never-read";
+      if (version === undefined)
+        return base === undefined || versions.has(path) ? "never-read" : base.check(path, current);
       if (isSame(version, current)) return "fresh";
       return { stale: { previous: contents.get(path) } };
     },
@@ -91,13 +91,8 @@ function isSame(known: KnownVersion, current: FileVersion): boolean {
 /** Larger contents are not held, so callers need not pass them. */
 export const maxHeldBytes = 16 * 2 ** 20;
 
-interface RecentContents {
-  get(path: string): Buffer | undefined;
-  set(path: string, bytes: Buffer | undefined): void;
-}
-
 /** A Map iterates in insertion order, so its first entry is the oldest. */
-function createRecentContents(): RecentContents {
+function createRecentContents() {
   const held = new Map<string, Buffer>();
   let heldBytes = 0;
 
@@ -106,8 +101,8 @@ function createRecentContents(): RecentContents {
     held.delete(path);
   };
   return {
-    get: (path) => held.get(path),
-    set(path, bytes) {
+    get: (path: string) => held.get(path),
+    set(path: string, bytes: Buffer | undefined): void {
       drop(path);
       if (bytes === undefined || bytes.length > maxHeldBytes) return;
       held.set(path, bytes);
@@ -117,22 +112,5 @@ function createRecentContents(): RecentContents {
         drop(oldest);
       }
     },
-  };
-}
-
-/** A pool for planned changes: it reads from the base pool but never writes to it. */
-export function layFreshnessOver(base: FreshnessPool): FreshnessPool {
-  const planned = createFreshnessPool();
-  const settled = new Set<string>();
-  const settle = (path: string) => {
-    settled.add(path);
-    return path;
-  };
-  return {
-    recordRead: (path, version) => planned.recordRead(settle(path), version),
-    recordWrite: (path, version) => planned.recordWrite(settle(path), version),
-    forget: (path) => planned.forget(settle(path)),
-    carry: (from, to) => planned.carry(from, settle(to)),
-    check: (path, current) => (settled.has(path) ? planned : base).check(path, current),
   };
 }

@@ -2,11 +2,10 @@ import { type FileChange, netChanges } from "../../kernel/events/index.ts";
 import type { Gate } from "../../kernel/policy/index.ts";
 import { toPlace } from "../../machine/paths/index.ts";
 import type { Roots } from "../../shared/files/workspace-roots.ts";
-import type { Files } from "../../tool/services/files.ts";
 import type { Changing } from "./change/changing.ts";
 import type { PathLocks } from "./change/path-locks.ts";
 import type { FileScope } from "./file-scope.ts";
-import { layFreshnessOver } from "./freshness-pool.ts";
+import { createFreshnessPool } from "./freshness-pool.ts";
 import { noIntent, partOf } from "./intents/intent.ts";
 import { createDiskTree } from "./tree/disk-tree.ts";
 import { createDiskView } from "./tree/disk-view.ts";
@@ -16,23 +15,10 @@ import { describeChanges, textsIn } from "./undo/describe-changes.ts";
 import { revertChanges } from "./undo/revert-changes.ts";
 
 /** What the methods of one call's files share. */
-export interface OpenedScope extends Omit<Changing, "tree" | "intent" | "report"> {
-  readonly gate: Gate;
-  readonly roots: Roots;
-  /** The disk, or in a preview the disk with the planned changes on top. */
-  readonly tree: ReadableTree;
-  /** Locks the paths and makes one change, which is written down before it is made. */
-  makeChange<Result>(
-    paths: readonly string[],
-    work: (changing: Changing) => Promise<Result>,
-  ): Promise<Result>;
-  /** Makes several changes as one: when one fails, those before it are reverted. */
-  makeChanges: OpenedScope["makeChange"];
-  readonly preview?: NonNullable<Files["preview"]> | undefined;
-}
+export type OpenedScope = ReturnType<typeof openScope>;
 
 /** Opens a scope on the disk, or in preview mode on an overlay whose planned changes can be shown. */
-export function openScope(scope: FileScope, roots: Roots, locks: PathLocks): OpenedScope {
+export function openScope(scope: FileScope, roots: Roots, locks: PathLocks) {
   const { gate, signal, blobs, requireReadBeforeWrite, confirmOwner } = scope;
   const diffNameOf = rememberLast((canonical) => roots.relative(canonical) ?? canonical);
   const nameOf = scope.showsAbsolutePaths ? (canonical: string) => canonical : diffNameOf;
@@ -40,13 +26,18 @@ export function openScope(scope: FileScope, roots: Roots, locks: PathLocks): Ope
   const plan = scope.mode === "preview" ? openPlan(scope, { disk, roots, nameOf: diffNameOf }) : undefined;
   const opened = {
     ...{ gate, roots, blobs, signal, requireReadBeforeWrite, nameOf, diffNameOf },
-    tree: plan?.tree ?? disk,
+    /** The disk, or in a preview the disk with the planned changes on top. */
+    tree: (plan?.tree ?? disk) as ReadableTree,
     freshness: plan?.freshness ?? scope.freshness,
   };
   const treeFor = (own: Pick<Changing, "signal" | "intent">): Tree =>
     plan?.tree ??
     createDiskTree({ roots, blobs, nameOf, confirmOwner, ...own }, own.signal === signal ? disk : undefined);
-  const makeChange: OpenedScope["makeChange"] = (paths, work) =>
+  /** Locks the paths and makes one change, which is written down before it is made. */
+  const makeChange = <Result>(
+    paths: readonly string[],
+    work: (changing: Changing) => Promise<Result>,
+  ): Promise<Result> =>
     locks({ paths, signal }, async () => {
       const intent = (plan === undefined && scope.beginIntent?.(roots.folders)) || noIntent;
       const letGo = blobs.hold();
@@ -60,9 +51,11 @@ export function openScope(scope: FileScope, roots: Roots, locks: PathLocks): Ope
     });
   return {
     ...opened,
+    /** The method of a preview; none otherwise. */
     preview: plan?.preview,
     makeChange,
-    makeChanges: (paths, work) =>
+    /** Makes several changes as one: when one fails, those before it are reverted. */
+    makeChanges: <Result>(paths: readonly string[], work: (changing: Changing) => Promise<Result>) =>
       makeChange(paths, async (own) => {
         const made: FileChange[] = [];
         const later: (() => Promise<void>)[] = [];
@@ -100,32 +93,26 @@ function rememberLast(nameOf: (canonical: string) => string): (canonical: string
   };
 }
 
-interface Plan extends Pick<Changing, "freshness" | "report" | "tree"> {
-  readonly preview: NonNullable<Files["preview"]>;
-}
-
 /** Changes that are planned and shown, and never made. */
 function openPlan(
   { gate, signal, blobs, freshness, onChange }: FileScope,
   { disk, roots, nameOf }: { disk: ReadableTree; roots: Roots; nameOf: (canonical: string) => string },
-): Plan {
+) {
   const tree = createOverlayTree(disk, { blobs, signal });
   const changes: FileChange[] = [];
   return {
     tree,
-    freshness: layFreshnessOver(freshness),
-    report(change) {
+    freshness: createFreshnessPool({ base: freshness }),
+    report(change: FileChange) {
       changes.push(change);
       onChange(change);
     },
-    async preview() {
-      await admitShown(changes, { gate, roots });
-      const before = textsIn(disk, { signal, nameOf });
-      return describeChanges(netChanges(changes), {
-        before,
-        after: textsIn(tree, { signal, nameOf }),
-        nameOf,
-      });
+    preview: {
+      async preview() {
+        await admitShown(changes, { gate, roots });
+        const [before, after] = [textsIn(disk, { signal, nameOf }), textsIn(tree, { signal, nameOf })];
+        return describeChanges(netChanges(changes), { before, after, nameOf });
+      },
     },
   };
 }
@@ -133,7 +120,7 @@ function openPlan(
 /** A preview shows file contents, including those inside a folder, so each needs permission to read. */
 async function admitShown(
   changes: readonly FileChange[],
-  { gate, roots }: Pick<OpenedScope, "gate" | "roots">,
+  { gate, roots }: { readonly gate: Gate; readonly roots: Roots },
 ): Promise<void> {
   for (const { path, before, after } of changes) {
     if (before.kind !== "file" && after.kind !== "file") continue;

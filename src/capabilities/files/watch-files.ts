@@ -7,35 +7,16 @@ import { relativeInside } from "../../shared/relative-inside.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { FileVersion, FreshnessPool } from "./freshness-pool.ts";
 
-export interface FileWatch {
-  close(): Promise<void>;
-}
-
-interface WatchOptions {
-  readonly freshness: FreshnessPool;
-  /** Called once for each new content that another process gives to a file the session knows. */
-  readonly onChange: (path: string, kind: "changed" | "deleted") => void;
-}
-
 interface WatchedSession {
   readonly workspace: { readonly root: string };
   readonly log: Pick<SessionLog, "note">;
 }
 
-/** Logs each change that other processes make to a file that the session has read. */
-export function watchChanges(
+/** Logs each new content that other processes give to a file which the session has read or written. */
+export async function watchChanges(
   { workspace: { root }, log }: WatchedSession,
   freshness: FreshnessPool,
-): Promise<FileWatch> {
-  return watchFiles(root, {
-    freshness,
-    onChange: (path, kind) =>
-      log.note({ type: "file-change", path: relativeInside(root, path) ?? path, kind }),
-  });
-}
-
-/** Watches the files under a folder that a session has read or written, for changes from outside. */
-async function watchFiles(root: string, { freshness, onChange }: WatchOptions): Promise<FileWatch> {
+): Promise<{ close(): Promise<void> }> {
   const told = new Map<string, string>();
   const closing = new AbortController();
   const look = async (path: string): Promise<void> => {
@@ -46,7 +27,8 @@ async function watchFiles(root: string, { freshness, onChange }: WatchOptions): 
     if (verdict === "fresh") told.delete(path);
     else if (told.get(path) !== seen) {
       told.set(path, seen);
-      onChange(path, current === undefined ? "deleted" : "changed");
+      const kind = current === undefined ? "deleted" : "changed";
+      log.note({ type: "file-change", path: relativeInside(root, path) ?? path, kind });
     }
   };
 
@@ -76,14 +58,9 @@ async function importWatcher(): Promise<typeof import("@parcel/watcher")> {
   try {
     return (await import("@parcel/watcher")).default;
   } catch (cause) {
-    throw new ToolError(
-      "unavailable",
-      "watching files requires the package @parcel/watcher, which is not installed",
-      {
-        hint: "Install @parcel/watcher, or turn watchFiles off.",
-        cause,
-      },
-    );
+    const message = "watching files requires the package @parcel/watcher, which is not installed";
+    const hint = "Install @parcel/watcher, or turn watchFiles off.";
+    throw new ToolError("unavailable", message, { hint, cause });
   }
 }
 

@@ -22,7 +22,6 @@ import { revertChanges } from "./undo/revert-changes.ts";
 
 /** The folders that sessions work in. Sessions sharing one wait for each other's changes to the same file. */
 export interface Workspace extends WorkspacePaths {
-  withReadable(folder: string): Workspace;
   /** The files of one call: every access asks the scope's gate, stays inside the roots and obeys the scope's signal. */
   files(scope: FileScope): Files;
   /**
@@ -41,16 +40,14 @@ export function createWorkspace(paths: WorkspacePaths, locks: PathLocks = create
   const { roots } = paths;
   return {
     ...paths,
-    withReadable: (folder) => createWorkspace(paths.withReadable(folder), locks),
     files(scope) {
       const opened = openScope(scope, roots, locks);
-      const { preview } = opened;
       const locator = createFileLocator(opened);
-      const files = {
+      return {
         ...createFileReading(locator, opened),
         ...acting(createFileChanging(locator, opened)),
+        ...opened.preview,
       };
-      return preview === undefined ? files : { ...files, preview };
     },
     async revert(changes, scope) {
       refuseForeign(changes, roots);
@@ -66,20 +63,16 @@ export function createWorkspace(paths: WorkspacePaths, locks: PathLocks = create
 
 /** Opens the files of a workspace outside any call, to read them. */
 export function openReading(paths: WorkspacePaths): Files {
-  return createWorkspace(paths).files(readingScope(paths));
-}
-
-/** A scope for reading outside any call: reads are not remembered, and changes would only be planned. */
-function readingScope(paths: WorkspacePaths): FileScope {
-  return {
+  return createWorkspace(paths).files({
     gate: unguardedGate(paths),
     signal: new AbortController().signal,
     freshness: createFreshnessPool(),
     blobs: noBlobs,
     onChange: () => {},
+    // Changes would only be planned.
     mode: "preview",
     requireReadBeforeWrite: false,
-  };
+  });
 }
 
 /** Changes are read from a store, and the roots may be different by now. */

@@ -42,13 +42,8 @@ export function withoutDot(name: string): string {
 }
 
 /** Splits chunks at a separator, and keeps no piece longer than allowed. */
-export function createTextSplitter({
-  separator,
-  maxCharacters,
-}: {
-  separator: string;
-  maxCharacters: number;
-}) {
+export function createTextSplitter(limits: { readonly separator: string; readonly maxCharacters: number }) {
+  const { separator, maxCharacters } = limits;
   const decoder = new StringDecoder("utf8");
   let carried = "";
   let isTooLong = false;
@@ -82,7 +77,7 @@ async function explainRefusal(message: string, signal: AbortSignal): Promise<Too
   const type = /^unrecognized file type: (.*)$/s.exec(message)?.[1];
   if (type !== undefined) {
     return new ToolError("invalid-input", `ripgrep has no file type ${JSON.stringify(type)}`, {
-      hint: adviseOnType(type, await listTypes(signal)),
+      hint: await adviseOnType(type, signal),
     });
   }
   // Ripgrep's own advice names options that the tools do not have.
@@ -100,24 +95,16 @@ const patternHints: readonly (readonly [words: string, hint: string])[] = [
   ["exceeds size limit", "Use smaller repetition counts in the pattern."],
 ];
 
-type FileTypes = ReadonlyMap<string, readonly string[]>;
-
-async function listTypes(signal: AbortSignal): Promise<FileTypes> {
+async function adviseOnType(type: string, signal: AbortSignal): Promise<string> {
   const { lines } = await readRipgrep(["--type-list"], { signal });
-  return new Map(
-    lines.map((line) => {
-      const [name = "", globs = ""] = line.split(": ");
-      return [name, globs.split(", ")];
-    }),
-  );
-}
-
-function adviseOnType(type: string, types: FileTypes): string {
+  const types = lines.map((line) => {
+    const [name = "", globs = ""] = line.split(": ");
+    return { name, globs: globs.split(", ") };
+  });
+  const names = types.map(({ name }) => name);
   const extension = type.replace(/^[*.]+/, "").toLowerCase();
-  const ofExtension = [...types]
-    .filter(([, globs]) => globs.includes(`*.${extension}`))
-    .map(([name]) => name);
-  const near = ofExtension.length > 0 ? ofExtension : nearestNames(type, types.keys());
+  const ofExtension = types.filter(({ globs }) => globs.includes(`*.${extension}`)).map(({ name }) => name);
+  const near = ofExtension.length > 0 ? ofExtension : nearestNames(type, names);
   const advice = near.length > 0 ? `Set type to ${near.join(" or ")}` : "Set type to one of the known types";
-  return `${advice}, or leave it out and set glob. Known types: ${listOf([...types.keys()])}.`;
+  return `${advice}, or leave it out and set glob. Known types: ${listOf(names)}.`;
 }

@@ -13,14 +13,11 @@ interface GitUse {
   readonly untrusted: readonly string[];
 }
 
-/** A file of patterns for ripgrep that exclude exactly what git ignores. */
-export interface IgnoreFile {
-  readonly path: string;
-  remove(): Promise<void>;
-}
-
-/** Undefined if ripgrep has to read the ignore files itself: outside a repository, and if git cannot tell. */
-export async function writeIgnoreFile(root: SearchRoot, use: GitUse): Promise<IgnoreFile | undefined> {
+/**
+ * Writes a file of patterns for ripgrep that exclude exactly what git ignores. Undefined if ripgrep has to read the ignore
+ * files itself: outside a repository, and if git cannot tell.
+ */
+export async function writeIgnoreFile(root: SearchRoot, use: GitUse) {
   const ignored = await listIgnored(root, use);
   if (ignored === undefined) return undefined;
   const folder = await mkdtemp(join(tmpdir(), "toolwright-ignored-"));

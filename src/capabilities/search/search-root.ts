@@ -5,32 +5,16 @@ import type { Roots } from "../../shared/files/workspace-roots.ts";
 import { readGitLink } from "../../shared/git-link.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 
-/** Where a search starts. Results are relative to `folder`, with `/` between names. */
-export interface SearchRoot {
-  /** The path as shown in results. */
-  readonly path: string;
-  /** Relative to the workspace; undefined outside. */
-  relativeOf(found: string): string | undefined;
-  /** The folder to search, with links resolved: the requested one, or that of the requested file. */
-  readonly folder: string;
-  /** Leads to the very folder that was checked, even if its path is replaced. */
-  readonly location: string;
-  /** If a file was requested, its name: the only one in the folder that counts. */
-  readonly onlyName: string | undefined;
-  readonly isInside: boolean;
-  /** The kind of git repository around the folder: its own, that of a linked worktree, or none. */
-  readonly repository: RepositoryKind;
-  nameOf(found: string): string;
-  absoluteOf(found: string): string;
-  close(): Promise<void>;
-}
+export type SearchRoot = Awaited<ReturnType<typeof openSearchRoot>>;
 
-export type RepositoryKind = "own" | "linked" | "none";
+/** The kind of git repository around a folder: its own, that of a linked worktree, or none. */
+type RepositoryKind = "own" | "linked" | "none";
 
+/** Opens the place where a search starts. Results are relative to its `folder`, with `/` between names. */
 export async function openSearchRoot(
   place: Place,
-  { roots, showsAbsolutePaths = false }: { roots: Roots; showsAbsolutePaths?: boolean },
-): Promise<SearchRoot> {
+  { roots, showsAbsolutePaths }: { roots: Roots; showsAbsolutePaths: boolean },
+) {
   const { written: path, canonical, relative, kind, inside } = place;
   if (!roots.mayRead(canonical)) throw outside(path, roots.root);
   if (kind === "special") throw new ToolError("not-a-file", `${path} is a device, pipe or socket`);
@@ -48,15 +32,20 @@ export async function openSearchRoot(
     relativeFolder === undefined ? undefined : relativeFolder === "." ? "" : asPrefix(relativeFolder);
   const shownPrefix = showsAbsolutePaths ? start : (prefix ?? start);
   return {
+    /** The path as shown in results. */
     path: showsAbsolutePaths ? canonical : (relative ?? canonical),
+    /** The folder to search, with links resolved: the requested one, or that of the requested file. */
     folder,
+    /** Leads to the very folder that was checked, even if its path is replaced. */
     location,
+    /** If a file was requested, its name: the only one in the folder that counts. */
     onlyName: kind === "file" ? basename(canonical) : undefined,
     isInside: inside,
     repository,
-    nameOf: (found) => shownPrefix + found,
-    relativeOf: (found) => (prefix === undefined ? undefined : prefix + found),
-    absoluteOf: (found) => start + found,
+    nameOf: (found: string) => shownPrefix + found,
+    /** Relative to the workspace; undefined outside. */
+    relativeOf: (found: string) => (prefix === undefined ? undefined : prefix + found),
+    absoluteOf: (found: string) => start + found,
     close: () => handle.close(),
   };
 }

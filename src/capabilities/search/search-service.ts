@@ -2,7 +2,6 @@ import type { Gate, WorkspacePaths } from "../../kernel/policy/index.ts";
 import { methodKeys, type OpenService, type Service } from "../../kernel/services/index.ts";
 import { value } from "../../shared/options/known-keys.ts";
 import type { SearchScope } from "../../tool/services/search.ts";
-import type { IgnoreFile } from "./git-ignores.ts";
 import type { SearchPlace } from "./search-place.ts";
 import type { StatThread } from "./stat-thread.ts";
 
@@ -65,13 +64,13 @@ export const searchService: Service<"search", SearchParts, OpenService<"search">
         const mayShow = (name: string) => visibilityOf(name) === "shown";
         const untrusted = [roots.root, root.folder];
         const isWhole = query.includeIgnored || root.onlyName !== undefined;
-        let ignoreFile: IgnoreFile | undefined;
+        const use = { signal, untrusted };
         try {
-          if (!isWhole) ignoreFile = await writeIgnoreFile(root, { signal, untrusted });
-          const seen = { root, signal, statThread, visibilityOf, mayShow };
-          return await find(query, { ...seen, untrusted, ignoreFile: ignoreFile?.path });
+          const ignores = isWhole ? undefined : await writeIgnoreFile(root, use);
+          const seen = { root, ...use, statThread, visibilityOf, mayShow, ignoreFile: ignores?.path };
+          return await find(query, seen).finally(ignores?.remove);
         } finally {
-          await Promise.all([root.close(), ignoreFile?.remove()]);
+          await root.close();
         }
       };
 

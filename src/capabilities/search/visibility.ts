@@ -2,7 +2,7 @@ import { findSensitiveName, type Gate, isSensitiveName } from "../../kernel/poli
 import type { SearchPlace } from "./search-place.ts";
 import type { SearchRoot } from "./search-root.ts";
 
-export interface VisibilityOptions {
+interface VisibilityOptions {
   /** Absolute paths of Toolwright's own files. */
   readonly own: readonly string[];
   readonly look: ReturnType<Gate["visibility"]>;
@@ -27,15 +27,10 @@ export function createVisibility(
     if (hidden.some((path) => found === path || found.startsWith(`${path}/`))) return "hidden";
     const absolute = root.absoluteOf(found);
     const sensitive = findSensitive(found);
-    return look({
-      absolute,
-      relative: root.relativeOf(found),
-      isInside: root.isInside,
-      ...(sensitive !== undefined &&
-        !publicFiles.has(absolute) && {
-          floor: { decision: "ask", reason: `${JSON.stringify(sensitive)} may hold secrets` },
-        }),
-    });
+    const seen = { absolute, relative: root.relativeOf(found), isInside: root.isInside };
+    if (sensitive === undefined || publicFiles.has(absolute)) return look(seen);
+    const reason = `${JSON.stringify(sensitive)} may hold secrets`;
+    return look({ ...seen, floor: { decision: "ask", reason } });
   };
 }
 

@@ -4,14 +4,6 @@ import { ToolError } from "../../tool/tool-error.ts";
 
 type EncodedFormat = "jpeg" | "png" | "webp";
 
-interface EncodedImage {
-  readonly format: EncodedFormat;
-  readonly width: number;
-  readonly height: number;
-  /** The file in base64. */
-  readonly data: string;
-}
-
 interface EncodeOptions {
   readonly accepts: readonly string[];
   readonly maxOutputBytes: number;
@@ -24,8 +16,8 @@ export async function encodePixels(
   sharp: SharpConstructor,
   pixels: Pixels,
   { accepts, maxOutputBytes, isLossless }: EncodeOptions,
-): Promise<EncodedImage> {
-  const formats = chooseFormats({ accepts, isLossless, isTransparent: !isOpaque(pixels) });
+) {
+  const formats = chooseFormats(accepts, preferred(isLossless, !isOpaque(pixels)));
   let maxSide = Math.max(pixels.width, pixels.height);
   while (true) {
     let smallest = Number.POSITIVE_INFINITY;
@@ -34,43 +26,43 @@ export async function encodePixels(
       if (image.data.length <= maxOutputBytes) return image;
       smallest = Math.min(smallest, image.data.length);
     }
-    if (maxSide === 1) throw cannotFit(maxOutputBytes);
+    if (maxSide === 1)
+      throw new ToolError("too-large", `no image fits into ${maxOutputBytes} bytes`, {
+        hint: "Allow more bytes for an image.",
+      });
     // The file size is proportional to the area; a bit less, because small images compress worse.
     maxSide = Math.max(1, Math.floor(maxSide * Math.min(0.75, 0.9 * Math.sqrt(maxOutputBytes / smallest))));
   }
 }
 
-function chooseFormats(image: {
-  accepts: readonly string[];
-  isLossless: boolean;
-  isTransparent: boolean;
-}): EncodedFormat[] {
-  const accepted = preferred(image).filter((format) => image.accepts.includes(mimeTypeOf(format)));
+function chooseFormats(
+  accepts: readonly string[],
+  wanted: readonly EncodedFormat[],
+): readonly EncodedFormat[] {
+  const accepted = wanted.filter((format) => accepts.includes(mimeTypeOf(format)));
   if (accepted.length > 0) return accepted.slice(0, 2);
   throw new ToolError("unsupported", "the image must be converted, but no accepted format can hold it", {
-    hint: `Accept one of ${preferred(image).map(mimeTypeOf).join(", ")}.`,
+    hint: `Accept one of ${wanted.map(mimeTypeOf).join(", ")}.`,
   });
 }
 
-function preferred({
-  isLossless,
-  isTransparent,
-}: {
-  isLossless: boolean;
-  isTransparent: boolean;
-}): EncodedFormat[] {
+function preferred(isLossless: boolean, isTransparent: boolean): readonly EncodedFormat[] {
   if (isTransparent) return ["png", "webp", "jpeg"];
   return isLossless ? ["png", "jpeg", "webp"] : ["jpeg", "webp", "png"];
 }
 
 async function encode(
   sharp: SharpConstructor,
-  { data, width, height, channels }: Pixels,
+  pixels: Pixels,
   { format, maxSide }: { format: EncodedFormat; maxSide: number },
-): Promise<EncodedImage> {
-  const image = sharp(data, { raw: { width, height, channels } }).resize(maxSide, maxSide, { fit: "inside" });
-  const file = await encoders[format](image).toBuffer({ resolveWithObject: true });
-  return { format, width: file.info.width, height: file.info.height, data: file.data.toString("base64") };
+) {
+  const image = openPixels(sharp, pixels).resize(maxSide, maxSide, { fit: "inside" });
+  const { data, info } = await encoders[format](image).toBuffer({ resolveWithObject: true });
+  return { format, width: info.width, height: info.height, data: data.toString("base64") };
+}
+
+export function openPixels(sharp: SharpConstructor, { data, width, height, channels }: Pixels): Sharp {
+  return sharp(data, { raw: { width, height, channels } });
 }
 
 const encoders: Readonly<Record<EncodedFormat, (image: Sharp) => Sharp>> = {
@@ -78,12 +70,6 @@ const encoders: Readonly<Record<EncodedFormat, (image: Sharp) => Sharp>> = {
   png: (image) => image.png(),
   webp: (image) => image.webp({ quality: 85 }),
 };
-
-function cannotFit(maxOutputBytes: number): ToolError {
-  return new ToolError("too-large", `no image fits into ${maxOutputBytes} bytes`, {
-    hint: "Allow more bytes for an image.",
-  });
-}
 
 /** Decoded, upright, one byte per channel. */
 export interface Pixels {
@@ -96,8 +82,7 @@ export interface Pixels {
 
 function isOpaque({ channels, data }: Pixels): boolean {
   if (channels % 2 === 1) return true;
-  for (let position = channels - 1; position < data.length; position += channels) {
+  for (let position = channels - 1; position < data.length; position += channels)
     if (data[position] !== 255) return false;
-  }
   return true;
 }

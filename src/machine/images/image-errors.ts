@@ -10,11 +10,7 @@ export function brokenImage(format: string, cause: unknown): ToolError {
 }
 
 export function missingPackage(name: string, purpose: string): ToolError {
-  return new ToolError(
-    "unavailable",
-    `${purpose} needs the optional package ${name}, which is not installed`,
-    {
-      hint: `Install it with "npm install ${name}", or convert the image to a small upright PNG or JPEG first.`,
-    },
-  );
+  const hint = `Install it with "npm install ${name}", or convert the image to a small upright PNG or JPEG first.`;
+  const message = `${purpose} needs the optional package ${name}, which is not installed`;
+  return new ToolError("unavailable", message, { hint });
 }

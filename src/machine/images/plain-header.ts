@@ -134,28 +134,26 @@ function findOrientation(bytes: Buffer): number {
 
 /** EXIF orientation, 1 (upright) to 8. Invalid EXIF data counts as upright. */
 function exifOrientation(exif: Buffer): number {
-  const data = exif.toString("latin1", 0, 6) === "Exif\0\0" ? exif.subarray(6) : exif;
-  const isLittle = data.toString("latin1", 0, 2) === "II";
-  const number16 = (at: number) =>
-    byteAt(data, at + (isLittle ? 1 : 0)) * 256 + byteAt(data, at + (isLittle ? 0 : 1));
-  const number32 = (at: number) =>
-    isLittle ? number16(at + 2) * 65_536 + number16(at) : number16(at) * 65_536 + number16(at + 2);
-  const directory = number32(4);
-  for (let index = 0; index < number16(directory); index += 1) {
-    const entry = directory + 2 + index * entryBytes;
-    if (number16(entry) !== orientationTag) continue;
-    const orientation = number16(entry + 8);
-    return orientation >= 1 && orientation <= 8 ? orientation : 1;
+  const start = exif.toString("latin1", 0, 6) === "Exif\0\0" ? 6 : 0;
+  const data = new DataView(exif.buffer, exif.byteOffset + start, exif.length - start);
+  try {
+    const isLittle = exif.toString("latin1", start, start + 2) === "II";
+    const directory = data.getUint32(4, isLittle);
+    const count = data.getUint16(directory, isLittle);
+    for (let entry = directory + 2; entry < directory + 2 + count * entryBytes; entry += entryBytes) {
+      if (data.getUint16(entry, isLittle) !== orientationTag) continue;
+      const orientation = data.getUint16(entry + 8, isLittle);
+      return orientation >= 1 && orientation <= 8 ? orientation : 1;
+    }
+  } catch (error) {
+    // The data ends before the entry.
+    if (!(error instanceof RangeError)) throw error;
   }
   return 1;
 }
 
 const entryBytes = 12;
 const orientationTag = 0x0112;
-
-function byteAt(data: Buffer, position: number): number {
-  return data[position] ?? 0;
-}
 
 export interface ImageSource {
   readonly bytes: Buffer;

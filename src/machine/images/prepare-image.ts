@@ -1,8 +1,8 @@
 import type { Sharp, SharpConstructor } from "sharp";
-import { type ImageFormat, imageFormatOf, mimeTypeOf } from "../../shared/content/image-format.ts";
+import { imageFormatOf, mimeTypeOf } from "../../shared/content/image-format.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { decodeHeic } from "./decode-heic.ts";
-import { encodePixels, type Pixels } from "./encode-pixels.ts";
+import { encodePixels, openPixels, type Pixels } from "./encode-pixels.ts";
 import { brokenImage, missingPackage } from "./image-errors.ts";
 import { hasPlainHeader, type ImageHeader, type ImageSource, readPlainHeader } from "./plain-header.ts";
 
@@ -23,18 +23,9 @@ export interface PreparedImage {
   readonly mimeType: string;
   readonly width: number;
   readonly height: number;
-  readonly original: OriginalImage;
+  readonly original: ReturnType<typeof describeOriginal>;
   /** Conversions made; empty if the bytes are the original ones. */
   readonly notes: readonly string[];
-}
-
-interface OriginalImage {
-  readonly format: ImageFormat;
-  readonly mimeType: string;
-  /** As stored, before rotation. */
-  readonly width: number;
-  readonly height: number;
-  readonly sizeBytes: number;
 }
 
 /** Prepares an image for a model: unchanged if possible, otherwise rotated, scaled down or converted. */
@@ -45,8 +36,13 @@ export async function prepareImage(bytes: Buffer, options: ImageOptions = {}): P
   const header = await readHeader(source, sharp);
   checkPixels(header, limits);
   if (canStay(source, header, limits)) {
-    await verifyImage(source, sharp, { header, ...limits });
-    return untouched(source, header);
+    // Providers refuse the whole conversation for a damaged image. Without a decoder, one with its end marker counts as
+    // complete.
+    if (sharp !== undefined) await decodeImage(sharp, source, { header, ...limits });
+    else if (!header.isComplete) throw brokenImage(source.format, "its end is missing");
+    const original = describeOriginal(source, header);
+    const { mimeType, width, height } = original;
+    return { data: bytes.toString("base64"), mimeType, width, height, original, notes: [] };
   }
   if (sharp === undefined) throw missingPackage("sharp", "turning, converting or downsizing an image");
   return convert(source, sharp, { header, ...limits });
@@ -88,40 +84,22 @@ function canStay({ bytes, format }: ImageSource, header: ImageHeader, limits: Li
   );
 }
 
-/**
- * Refuses a damaged image, because providers then refuse the whole conversation. Without a decoder, a file with its end
- * marker counts as complete.
- */
-async function verifyImage(
-  source: ImageSource,
-  sharp: SharpConstructor | undefined,
-  options: DecodeImageOptions,
-): Promise<void> {
-  if (sharp !== undefined) await decodeImage(sharp, source, options);
-  else if (!options.header.isComplete) throw brokenImage(source.format, "its end is missing");
-}
-
-function untouched(source: ImageSource, header: ImageHeader): PreparedImage {
-  const original = describeOriginal(source, header);
-  const { mimeType, width, height } = original;
-  return { data: source.bytes.toString("base64"), mimeType, width, height, original, notes: [] };
-}
-
-function describeOriginal({ bytes, format }: ImageSource, { width, height }: ImageHeader): OriginalImage {
+/** The image as stored, before rotation. */
+function describeOriginal({ bytes, format }: ImageSource, { width, height }: ImageHeader) {
   return { format, mimeType: mimeTypeOf(format), width, height, sizeBytes: bytes.length };
 }
 
 async function convert(
   source: ImageSource,
   sharp: SharpConstructor,
-  options: Limits & { header: ImageHeader },
+  options: DecodeOptions,
 ): Promise<PreparedImage> {
   const { format } = source;
   const { header } = options;
   const pixels = await decodeImage(sharp, source, options);
   const isLossless = format === "png" || format === "gif";
   const { data, width, height, ...encoded } = await encodePixels(sharp, pixels, { ...options, isLossless });
-  const { pages: frames = 1 } = await openImage(sharp, source.bytes, options).metadata();
+  const { pages: frames = 1 } = await openImage(sharp, source.bytes, options.maxPixels).metadata();
   const isSmaller = Math.max(width, height) < Math.max(header.width, header.height);
   const notes = [
     header.orientation === 1 ? [] : "turned upright",
@@ -133,22 +111,18 @@ async function convert(
   return { data, mimeType, width, height, original: describeOriginal(source, header), notes };
 }
 
-interface DecodeImageOptions {
-  readonly header: ImageHeader;
-  readonly maxPixels: number;
-  readonly maxSide: number;
-}
+type DecodeOptions = Limits & { readonly header: ImageHeader };
 
 /** The image's first frame, upright, in sRGB or grey, and no larger than requested. */
 async function decodeImage(
   sharp: SharpConstructor,
   { bytes, format }: ImageSource,
-  { header, maxPixels, maxSide }: DecodeImageOptions,
+  { header, maxPixels, maxSide }: DecodeOptions,
 ): Promise<Pixels> {
   const image =
     format === "heic"
       ? openPixels(sharp, await decodeHeic(bytes, header))
-      : openImage(sharp, bytes, { maxPixels });
+      : openImage(sharp, bytes, maxPixels);
   try {
     const { data, info } = await image
       .autoOrient()
@@ -159,10 +133,6 @@ async function decodeImage(
   } catch (cause) {
     throw brokenImage(format, cause);
   }
-}
-
-function openPixels(sharp: SharpConstructor, { data, width, height, channels }: Pixels) {
-  return sharp(data, { raw: { width, height, channels } });
 }
 
 /** Loads the optional package sharp; fails if it is not installed for this platform. */
@@ -187,7 +157,7 @@ async function readHeader(source: ImageSource, sharp: SharpConstructor | undefin
 
 async function askDecoder({ bytes, format }: ImageSource, sharp: SharpConstructor): Promise<ImageHeader> {
   try {
-    const image = openImage(sharp, bytes, { maxPixels: Number.MAX_SAFE_INTEGER });
+    const image = openImage(sharp, bytes, Number.MAX_SAFE_INTEGER);
     const { width, height, orientation = 1 } = await image.metadata();
     return { width, height, orientation, isComplete: true };
   } catch (cause) {
@@ -196,7 +166,7 @@ async function askDecoder({ bytes, format }: ImageSource, sharp: SharpConstructo
 }
 
 /** Opens the first frame of an image with limits on size and time, without decoding it yet. */
-function openImage(sharp: SharpConstructor, bytes: Buffer, { maxPixels }: { maxPixels: number }): Sharp {
+function openImage(sharp: SharpConstructor, bytes: Buffer, maxPixels: number): Sharp {
   // Real photographs often cause harmless warnings.
   const image = sharp(bytes, { limitInputPixels: maxPixels, failOn: "error", sequentialRead: true });
   return image.timeout({ seconds: maxDecodeSeconds });

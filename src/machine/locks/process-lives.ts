@@ -12,29 +12,17 @@ import {
 } from "./files-now.ts";
 import { isLocked, type KernelLock, openKernelLock } from "./kernel-lock.ts";
 
-/**
- * Which of the processes that share a folder are alive. Each has locked a file there, so that this can be told without a
- * pid, which means another process in another container.
- */
-export interface ProcessLives {
-  /** Names this process until it ends or closes this. */
-  readonly own: string;
-  isAlive(life: string): boolean;
-  /** Tells another process, or this one, that there is something new for it. One that is gone is not told. */
-  wake(life: string): void;
-  /**
-   * Calls back when another process wakes this one, and now and then in case that was missed. Returns a function that
-   * ends it.
-   */
-  onWake(listener: WakeListener): () => void;
-  close(): void;
-}
+export type ProcessLives = ReturnType<typeof openLives>;
 
 /** `isWoken` is false if it is called only because another process may have been unable to wake this one. */
 export type WakeListener = (isWoken: boolean) => void;
 
-/** `beside` is a file; the folder is named after it. Nothing is created before it is needed. */
-export function openLives(beside: string): ProcessLives {
+/**
+ * Which of the processes that share a folder are alive. Each has locked a file there, so that this can be told without a
+ * pid, which means another process in another container. `beside` is a file; the folder is named after it. Nothing is
+ * created before it is needed.
+ */
+export function openLives(beside: string) {
   const folder = `${beside}-lives`;
   let life: { readonly own: string; readonly lock: KernelLock } | undefined;
   const fileOf = (name: string) => join(folder, `${name}.lock`);
@@ -44,20 +32,26 @@ export function openLives(beside: string): ProcessLives {
   const tellAll: WakeListener = (isWoken) => {
     for (const listener of listeners) listener(isWoken);
   };
-  const own = () => {
+  const own = (): string => {
     life ??= begin(folder);
     return life.own;
   };
   return {
-    get own() {
+    /** Names this process until it ends or closes this. */
+    get own(): string {
       return own();
     },
-    isAlive: (name) => name === life?.own || (isName(name) && isLocked(fileOf(name))),
-    wake(name) {
+    isAlive: (name: string): boolean => name === life?.own || (isName(name) && isLocked(fileOf(name))),
+    /** Tells another process, or this one, that there is something new for it. One that is gone is not told. */
+    wake(name: string): void {
       if (name === life?.own) setImmediate(tellAll, true);
       else if (isName(name)) ring(bellOf(name));
     },
-    onWake(listener) {
+    /**
+     * Calls back when another process wakes this one, and now and then in case that was missed. Returns a function that
+     * ends it.
+     */
+    onWake(listener: WakeListener): () => void {
       listeners.add(listener);
       stopListening ??= listenTo(bellOf(own()), tellAll);
       return () => {
@@ -67,7 +61,7 @@ export function openLives(beside: string): ProcessLives {
         stopListening = undefined;
       };
     },
-    close() {
+    close(): void {
       stopListening?.();
       stopListening = undefined;
       if (life === undefined) return;

@@ -57,15 +57,13 @@ function takeLocks(
     const lock = opened.get(file) ?? openKernelLock(file);
     opened.set(file, lock);
     if (!lock.take()) return { file };
+    let isComplete = false;
     try {
-      if (also !== undefined && !also.take()) {
-        lock.release();
-        return { file: also.file };
-      }
-    } catch (error) {
-      lock.release();
-      throw error;
+      isComplete = also === undefined || also.take();
+    } finally {
+      if (!isComplete) lock.release();
     }
+    if (!isComplete) return { file: also!.file };
     const release = () => {
       also?.release();
       lock.release();

@@ -97,14 +97,8 @@ function wrongKind(stats: BigIntStats, shownPath: string): ToolError {
 }
 
 function moved(shownPath: string): ToolError {
-  return new ToolError(
-    "conflict",
-    `${shownPath}, or a folder above it, was moved or replaced in the meantime`,
-    {
-      hint: "Try again.",
-      retryable: true,
-    },
-  );
+  const message = `${shownPath}, or a folder above it, was moved or replaced in the meantime`;
+  return new ToolError("conflict", message, { hint: "Try again.", retryable: true });
 }
 
 /**

@@ -2,6 +2,7 @@ import { lstat, readlink } from "node:fs/promises";
 import { dirname, isAbsolute, join, parse, sep } from "node:path";
 import { errorCodeOf } from "../../shared/files/error-code.ts";
 import { kindOf } from "../../shared/files/kind-of.ts";
+import { defined } from "../../shared/options/defined.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { fileError } from "./file-error.ts";
 
@@ -127,5 +128,5 @@ function checkPath(path: string): void {
 }
 
 function refuse(message: string, hint?: string): ToolError {
-  return new ToolError("invalid-input", message, hint === undefined ? {} : { hint });
+  return new ToolError("invalid-input", message, defined({ hint }));
 }

@@ -14,15 +14,13 @@ export async function findRipgrep({
   readonly loadPackaged?: () => Promise<{ readonly rgPath: string }>;
   readonly folders?: readonly string[];
 } = {}): Promise<string> {
-  let cause: unknown;
   try {
     return (await loadPackaged()).rgPath;
-  } catch (error) {
-    cause = error;
+  } catch (cause) {
+    const path = await findInstalled("rg", folders);
+    if (path !== undefined) return path;
+    throw ripgrepUnavailable(cause);
   }
-  const path = await findInstalled("rg", folders);
-  if (path !== undefined) return path;
-  throw ripgrepUnavailable(cause);
 }
 
 /** Starts ripgrep, which searches need, and says its version and path. */

@@ -4,10 +4,10 @@ import { createFreshnessPool } from "../../../src/capabilities/files/freshness-p
 test("a freshness pool tells by the hash where there is one, otherwise by the stamp", () => {
   const pool = createFreshnessPool();
   expect(pool.check("/a", { hash: "1", stamp: "x" })).toBe("never-read");
-  pool.recordRead("/a", { hash: "1", stamp: "x" });
+  pool.record("/a", { hash: "1", stamp: "x" });
   expect(pool.check("/a", { hash: "1", stamp: "y" })).toBe("fresh");
   expect(pool.check("/a", { hash: "2", stamp: "x" })).toEqual({ stale: {} });
-  pool.recordRead("/a", { stamp: "x" });
+  pool.record("/a", { stamp: "x" });
   expect(pool.check("/a", { hash: "2", stamp: "x" })).toBe("fresh");
   expect(pool.check("/a", { hash: "1", stamp: "y" })).toEqual({ stale: {} });
   pool.forget("/a");
@@ -21,8 +21,8 @@ test("a freshness pool starts with the hashes of an earlier run, and reports new
     onChange: (path, hash) => told.push([path, hash]),
   });
   expect(pool.check("/a", { hash: "1", stamp: "x" })).toBe("fresh");
-  pool.recordRead("/a", { hash: "1", stamp: "x" });
-  pool.recordWrite("/a", { hash: "2", stamp: "y" });
+  pool.record("/a", { hash: "1", stamp: "x" });
+  pool.record("/a", { hash: "2", stamp: "y" });
   pool.carry("/a", "/b");
   pool.forget("/a");
   expect(told).toEqual([
@@ -35,7 +35,7 @@ test("a freshness pool starts with the hashes of an earlier run, and reports new
 test("a freshness pool keeps the contents that were read last, up to a limit", () => {
   const pool = createFreshnessPool();
   const bytes = Buffer.alloc(6 * 2 ** 20);
-  for (const path of ["/a", "/b", "/c"]) pool.recordRead(path, { hash: "1", stamp: "x", bytes });
+  for (const path of ["/a", "/b", "/c"]) pool.record(path, { hash: "1", stamp: "x", bytes });
   const changed = { hash: "2", stamp: "y" };
   // The same buffer, because comparing so many bytes would take seconds.
   const isHeld = (path: string) => {

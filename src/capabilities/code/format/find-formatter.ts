@@ -1,24 +1,14 @@
 import { dirname, extname, join } from "node:path";
+import { isFulfilled } from "../../../shared/maybe-promise.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import type { FileReading } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type Formatter, formatters } from "./formatters.ts";
 
-export interface FoundFormatter {
-  readonly formatter: Formatter;
-  /** Absolute; where its configuration is, and where it runs. */
-  readonly folder: string;
-  /** The program, as a command names it. */
-  readonly program: string;
-}
-
 type Reading = Pick<FileReading, "list" | "readText" | "describe">;
 
 /** The formatter whose configuration is nearest to a file, in its folder or above it, within the workspace. */
-export async function findFormatter(
-  file: string,
-  { root, files }: { root: string; files: Reading },
-): Promise<FoundFormatter> {
+export async function findFormatter(file: string, { root, files }: { root: string; files: Reading }) {
   const ending = extname(file).slice(1).toLowerCase();
   const fitting = formatters.filter(({ endings }) => endings.includes(ending));
   const folders = foldersAbove(file, root);
@@ -26,11 +16,9 @@ export async function findFormatter(
     const names = await namesIn(folder, files);
     for (const formatter of fitting) {
       if (!(await isConfigured(formatter, { folder, names, files }))) continue;
-      return {
-        formatter,
-        folder,
-        program: await programOf(formatter, folders.slice(folders.indexOf(folder)), files),
-      };
+      // It runs where its configuration is.
+      const program = await programOf(formatter, folders.slice(folders.indexOf(folder)), files);
+      return { formatter, folder, program };
     }
   }
   const known = fitting.map(({ name }) => name);
@@ -73,7 +61,10 @@ async function isConfigured(
   return false;
 }
 
-/** A package's program is looked for as Node would: in the folder of the configuration, then above it. */
+/**
+ * The program, as a command names it. A package's is looked for as Node would: in the folder of the configuration, then
+ * above it.
+ */
 async function programOf(
   { name, isPackage }: Formatter,
   folders: readonly string[],
@@ -82,11 +73,7 @@ async function programOf(
   if (!isPackage) return name;
   for (const folder of folders) {
     const program = join(folder, "node_modules/.bin", name);
-    const isThere = await files.describe(program).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return program;
+    if (await isFulfilled(files.describe(program))) return program;
   }
   throw notInstalled(name);
 }

@@ -9,7 +9,7 @@ import type { ToolServices } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { findFormatter, notInstalled } from "./find-formatter.ts";
 
-export interface FormatParts {
+interface FormatParts {
   readonly gate: Pick<Gate, "locate">;
   readonly services: Pick<ToolServices, "files" | "processes">;
   readonly root: string;
@@ -26,11 +26,10 @@ export async function formatFile(
 ): Promise<FormattedFile> {
   const before = await files.readText(path, { maxBytes: maxFileBytes });
   const source = withoutReturns(before.text);
-  if (plainText(source) !== source)
-    throw new ToolError(
-      "unsupported",
-      `${path} has control characters, which a formatter's output would lose`,
-    );
+  if (plainText(source) !== source) {
+    const message = `${path} has control characters, which a formatter's output would lose`;
+    throw new ToolError("unsupported", message);
+  }
   const { canonical } = await gate.locate(path);
   const { formatter, folder, program } = await findFormatter(canonical, { root, files });
   const { name } = formatter;
@@ -38,15 +37,16 @@ export async function formatFile(
   const words = [program, ...formatter.words(operand)].map(quote);
   const outcome = await processes.run(`${words.join(" ")} < ${quote(operand)}`, { directory: folder });
   const after = readResult(outcome, { name, path, isEmpty: source.trim() === "" });
-  if (after === source) return { path: before.path, formatter: name, isChanged: false };
-  if (check) return { path: before.path, formatter: name, isChanged: true };
+  const isChanged = after !== source;
+  const about = { path: before.path, formatter: name, isChanged };
+  if (check || !isChanged) return about;
   const { diff } = await files.updateText(path, (current) => {
     if (current.hash === before.hash) return after;
     throw new ToolError("conflict", `${path} was changed while it was being formatted`, {
       hint: "Format it again.",
     });
   });
-  return { path: before.path, formatter: name, isChanged: true, ...defined({ diff }) };
+  return { ...about, ...defined({ diff }) };
 }
 
 // The most that a command may print, with room for a formatter that adds to the file.

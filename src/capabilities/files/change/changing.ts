@@ -22,8 +22,9 @@ export interface Changing {
   diffNameOf(canonical: string): string;
 }
 
-/** A file's bytes before and after a change. */
+/** A file's bytes before and after a change, and the unified diff of its texts, as far as they are known. */
 export interface ChangedContents {
   readonly before?: Buffer | undefined;
   readonly after?: Buffer | undefined;
+  readonly diff?: string | undefined;
 }

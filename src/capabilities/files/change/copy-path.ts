@@ -22,34 +22,27 @@ export async function copyPath(paths: PathReplacement, changing: Changing): Prom
 /** Copies beside the destination first, so that a process killed meanwhile leaves the old entry there, and never half a copy. */
 async function copyFolder(paths: PathReplacement, changing: Changing): Promise<void> {
   await makeParents(paths.to, changing);
-  await withDraft(paths, changing, (draft) => replacePath(paths, draft.bring, changing));
+  await withDraft(paths, changing, (bring) => replacePath(paths, bring, changing));
 }
 
-/** A copy beside the destination. */
-interface Draft {
-  /** Gives it its name. */
-  bring(replaced: Replaced): Promise<TreeStates>;
-}
-
-/** Nothing is left of the copy if the work fails. */
+/** Copies a path beside the destination; `bring` gives the copy its name. Nothing is left of it if the work fails. */
 export async function withDraft(
   { from, to }: PathReplacement,
   changing: Changing,
-  work: (draft: Draft) => Promise<void>,
+  work: (bring: (replaced: Replaced) => Promise<TreeStates>) => Promise<void>,
 ): Promise<void> {
   const { tree, intent } = changing;
   const path = join(dirname(to), `.toolwright-copy-${randomBytes(12).toString("hex")}`);
   intent.scratch(path);
-  const bring = async (made: TreeStates, { stamp, before, changesBy }: Replaced) => {
-    const brought = new Map([...made].map(([each, state]) => [to + each.slice(path.length), state]));
-    intent.plan(changesBy(brought));
-    intent.last();
-    await tree.rename(path, to, { to: stamp, before });
-    return brought;
-  };
   try {
     const made = await copyTree(from, path, { ...changing, replaced: nothing });
-    await work({ bring: (replaced) => bring(made, replaced) });
+    const brought = new Map([...made].map(([each, state]) => [to + each.slice(path.length), state]));
+    await work(async ({ stamp, before, changesBy }) => {
+      intent.plan(changesBy(brought));
+      intent.last();
+      await tree.rename(path, to, { to: stamp, before });
+      return brought;
+    });
   } catch (error) {
     if ((await tree.look(path)).kind !== "missing") await removeAll(path, tree);
     throw error;

@@ -1,10 +1,13 @@
 import type { KnownChange } from "../../../shared/diff/changed-spans.ts";
 import type { EditedFile, WrittenFile } from "../../../tool/services/files.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import type { EditReport, EditsOutcome } from "../edit/apply-edits.ts";
+import type { EditsOutcome } from "../edit/apply-edits.ts";
 import type { TextEdit } from "../edit/edit-text.ts";
 import type { MatchKind } from "../edit/find-match.ts";
+import { reworded } from "../edit/reworded.ts";
 import { workOnText } from "../thread/text-thread.ts";
+import type { Changing } from "./changing.ts";
+import { inTurn } from "./in-turn.ts";
 import { planUpdate, type WriteTextOptions, writeText } from "./write-text.ts";
 
 export interface LocatedEdits {
@@ -20,25 +23,19 @@ export function mayCreate({ edits }: Pick<LocatedEdits, "edits">): boolean {
 }
 
 /** Makes all edits in memory first, so that a failing edit leaves every file as it was. */
-export async function editTexts(
-  groups: readonly LocatedEdits[],
-  writing: (path: string, encoding?: string) => WriteTextOptions,
-): Promise<EditedFile[]> {
+export async function editTexts(groups: readonly LocatedEdits[], changing: Changing): Promise<EditedFile[]> {
   const plans: (() => Promise<EditedFile>)[] = [];
   for (const [index, { path, edits, encoding }] of groups.entries()) {
-    const options = writing(path, encoding);
+    const options = { ...changing, encoding };
     try {
       const isMissing = mayCreate({ edits }) && (await options.tree.look(path)).kind === "missing";
       const plan = isMissing ? planCreation : planEdits;
       plans.push(await plan(path, edits, options));
     } catch (error) {
-      const names = groups.map((group) => writing(group.path, group.encoding).name);
-      throw withStatuses(error, { names, failed: index });
+      throw withStatuses(error, { names: groups.map((group) => changing.nameOf(group.path)), failed: index });
     }
   }
-  const edited: EditedFile[] = [];
-  for (const write of plans) edited.push(await write());
-  return edited;
+  return inTurn(plans, (write) => write());
 }
 
 /** Adds which file the edits failed for, and that nothing was done to the others. */
@@ -47,51 +44,30 @@ function withStatuses(
   { names, failed }: { names: readonly string[]; failed: number },
 ): unknown {
   if (!(error instanceof ToolError)) return error;
-  const { code, message, hint, retryable } = error;
+  const { message, cause } = error;
   const results = names.map((path, index) =>
     index === failed
       ? { path, status: "error", replacements: 0, message }
       : { path, status: "skipped", replacements: 0 },
   );
-  return new ToolError(code, message, {
-    ...(hint !== undefined && { hint }),
-    retryable,
-    partial: { results },
-    cause: error.cause,
-  });
+  return reworded(error, message, { partial: { results }, cause });
 }
 
-function applyEdits(
-  text: string,
-  edits: readonly TextEdit[],
-  { name, signal }: WriteTextOptions,
-): Promise<EditsOutcome> {
-  return workOnText({ kind: "edit", text, edits, path: name }, signal);
+type Plan = Promise<() => Promise<EditedFile>>;
+
+async function planCreation(path: string, edits: readonly TextEdit[], options: WriteTextOptions): Plan {
+  const task = { kind: "edit", text: "", edits, path: options.nameOf(path) } as const;
+  const outcome = await workOnText(task, options.signal);
+  return async () => ({ ...(await writeText(path, outcome.text, options)), ...summarize(outcome) });
 }
 
-async function planCreation(
-  path: string,
-  edits: readonly TextEdit[],
-  options: WriteTextOptions,
-): Promise<() => Promise<EditedFile>> {
-  const { text, reports } = await applyEdits("", edits, options);
-  return async () => ({ ...(await writeText(path, text, options)), ...summarize(reports, text) });
-}
-
-async function planEdits(
-  path: string,
-  edits: readonly TextEdit[],
-  options: WriteTextOptions,
-): Promise<() => Promise<EditedFile>> {
-  let reports: readonly EditReport[] = [];
-  let newText = "";
+async function planEdits(path: string, edits: readonly TextEdit[], options: WriteTextOptions): Plan {
+  let outcome: EditsOutcome | undefined;
   const write = await planUpdate(
     path,
-    async ({ text }, { wasUnread }) => {
+    async ({ path: name, text }, { wasUnread }) => {
       try {
-        const outcome = await applyEdits(text, edits, options);
-        reports = outcome.reports;
-        newText = outcome.text;
+        outcome = await workOnText({ kind: "edit", text, edits, path: name }, options.signal);
         return { text: outcome.text, change: wholeChange(outcome) };
       } catch (error) {
         throw wasUnread ? withReadingAdvice(error) : error;
@@ -101,16 +77,17 @@ async function planEdits(
   );
   return async () => {
     const { before: _before, ...written } = await write();
-    return { ...written, ...summarize(reports, newText) };
+    return { ...written, ...summarize(outcome!) };
   };
 }
 
-function summarize(reports: readonly EditReport[], text: string): Omit<EditedFile, keyof WrittenFile> {
+function summarize({ reports, text }: EditsOutcome): Omit<EditedFile, keyof WrittenFile> {
   return {
     characters: text.length,
     replacements: reports.reduce((sum, { replacements }) => sum + replacements, 0),
     lines: reports.flatMap(({ lines }) => lines),
-    matchedBy: loosest(reports),
+    matchedBy:
+      matchKinds[Math.max(...reports.map(({ matchedBy }) => matchKinds.indexOf(matchedBy)))] ?? "exact",
   };
 }
 
@@ -126,13 +103,10 @@ function wholeChange({ changes, reports }: EditsOutcome): KnownChange | undefine
 /** An edit of an unread file mostly fails because its content was guessed. */
 function withReadingAdvice(error: unknown): unknown {
   if (!(error instanceof ToolError) || error.code !== "no-match") return error;
-  const { code, hint } = error;
-  return new ToolError(code, `${error.message} (this session has not read the file)`, {
-    ...(hint !== undefined && { hint }),
-    cause: error,
-  });
+  return reworded(error, `${error.message} (this session has not read the file)`, { cause: error });
 }
 
+/** The loosest last. */
 const matchKinds: readonly MatchKind[] = [
   "exact",
   "line-endings",
@@ -141,7 +115,3 @@ const matchKinds: readonly MatchKind[] = [
   "punctuation",
   "blank-lines",
 ];
-
-function loosest(reports: readonly EditReport[]): MatchKind {
-  return matchKinds[Math.max(...reports.map(({ matchedBy }) => matchKinds.indexOf(matchedBy)))] ?? "exact";
-}

@@ -1,6 +1,6 @@
 import { type FileChange, missing } from "../../../kernel/events/index.ts";
 import { errorCodeOf } from "../../../shared/files/error-code.ts";
-import { preserveTree, readTreeStates, type TreeStates } from "../tree/tree-states.ts";
+import { readTree, type TreeStates } from "../tree/tree-states.ts";
 import type { Changing } from "./changing.ts";
 import { withDraft } from "./copy-path.ts";
 import { removeAll } from "./remove-all.ts";
@@ -11,12 +11,14 @@ export async function movePath(paths: PathReplacement, changing: Changing): Prom
   const { from, to } = paths;
   await refuseReplacement(paths, changing);
   const { kind, stamp } = await changing.tree.look(from);
-  const left = await readTreeStates(from, changing);
-  const leaving = [...left].reverse().map(([path, before]): FileChange => ({ path, before, after: missing }));
+  const left = await readTree(from, "state", changing);
+  const leaving = left
+    .map(({ path, state }): FileChange => ({ path, before: state, after: missing }))
+    .reverse();
   // A folder's stamp changes with its content, and changes that another process makes in it are moved with it.
   const seen = kind === "directory" ? {} : { from: stamp };
   const relocate = async (replaced: Replaced): Promise<TreeStates> => {
-    const brought = new Map([...left].map(([path, state]) => [to + path.slice(from.length), state]));
+    const brought = new Map(left.map(({ path, state }) => [to + path.slice(from.length), state]));
     changing.intent.plan([...leaving, ...replaced.changesBy(brought)]);
     changing.intent.last();
     await changing.tree.rename(from, to, { ...seen, to: replaced.stamp, before: replaced.before });
@@ -42,12 +44,12 @@ async function moveAcross(
 ): Promise<void> {
   const { tree, intent } = changing;
   const { from } = paths;
-  const original = await preserveTree(from, changing);
+  const original = await readTree(from, "preserve", changing);
   let aside: string | undefined;
-  await withDraft(paths, changing, async (draft) => {
+  await withDraft(paths, changing, async (bring) => {
     aside = await setAside(from, original, changing);
     intent.plan(leaving);
-    await replacePath(paths, draft.bring, changing);
+    await replacePath(paths, bring, changing);
   }).catch(async (error: unknown) => {
     if (aside !== undefined) await tree.rename(aside, from, { to: "" });
     throw error;

@@ -1,6 +1,6 @@
 import { missing } from "../../../kernel/events/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { type Preserved, preserveTree } from "../tree/tree-states.ts";
+import { type Preserved, readTree } from "../tree/tree-states.ts";
 import type { Changing } from "./changing.ts";
 import { removeAll } from "./remove-all.ts";
 import { setAside } from "./set-aside.ts";
@@ -18,7 +18,7 @@ export async function removePath(
       hint: "Remove it recursively to delete everything in it.",
     });
   }
-  const preserved = await preserveTree(path, changing);
+  const preserved = await readTree(path, "preserve", changing);
   const [top] = preserved as [Preserved];
   const changes = preserved
     .map((each) => ({ path: each.path, before: each.state, after: missing }))

@@ -2,7 +2,7 @@ import { sep } from "node:path";
 import { type FileChange, isSameState, missing, type PathState } from "../../../kernel/events/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { PathLook } from "../tree/tree.ts";
-import { preserveTree, type TreeStates } from "../tree/tree-states.ts";
+import { readTree, type TreeStates } from "../tree/tree-states.ts";
 import type { Changing } from "./changing.ts";
 import { makeParents } from "./make-folder.ts";
 import { removeAll } from "./remove-all.ts";
@@ -20,7 +20,7 @@ export async function replacePath(
   const { tree, intent } = changing;
   const { from, to } = paths;
   const [source, existing] = await Promise.all([tree.look(from), tree.look(to)]);
-  const old = existing.kind === "missing" ? [] : await preserveTree(to, changing);
+  const old = existing.kind === "missing" ? [] : await readTree(to, "preserve", changing);
   await makeParents(to, changing);
   const canReplace = source.kind === "file" && existing.kind === "file";
   const aside = old.length === 0 || canReplace ? undefined : await setAside(to, old, changing);
@@ -58,22 +58,21 @@ export async function refuseReplacement(
   { from, to, overwrite }: PathReplacement,
   { tree, nameOf }: Changing,
 ): Promise<void> {
-  refuseOverlap({ from, to }, nameOf);
+  const overlap = describeOverlap({ from, to }, nameOf);
+  if (overlap !== undefined) throw new ToolError("invalid-input", overlap);
   const [source, existing] = await Promise.all([tree.look(from), tree.look(to)]);
   refuseOccupied({ source, existing, overwrite }, nameOf(to));
 }
 
-function refuseOverlap({ from, to }: { from: string; to: string }, nameOf: Changing["nameOf"]): void {
-  if (from === to) throw new ToolError("invalid-input", `${nameOf(to)} is both source and destination`);
-  if (to.startsWith(from + sep)) {
-    throw new ToolError(
-      "invalid-input",
-      `${nameOf(from)} cannot be moved or copied into itself (${nameOf(to)})`,
-    );
-  }
-  if (from.startsWith(to + sep)) {
-    throw new ToolError("invalid-input", `${nameOf(from)} cannot replace ${nameOf(to)}, the folder it is in`);
-  }
+function describeOverlap(
+  { from, to }: Pick<PathReplacement, "from" | "to">,
+  nameOf: Changing["nameOf"],
+): string | undefined {
+  if (from === to) return `${nameOf(to)} is both source and destination`;
+  if (to.startsWith(from + sep))
+    return `${nameOf(from)} cannot be moved or copied into itself (${nameOf(to)})`;
+  if (from.startsWith(to + sep)) return `${nameOf(from)} cannot replace ${nameOf(to)}, the folder it is in`;
+  return undefined;
 }
 
 function refuseOccupied(

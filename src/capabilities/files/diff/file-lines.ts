@@ -1,25 +1,16 @@
 import { plainTypography } from "../fit/typography.ts";
 
 /** How exactly a patch's lines matched the file; of several chunks, the loosest match. */
-export type ContextMatch = "exact" | "trailing-space" | "trim" | "punctuation";
+export type ContextMatch = keyof typeof forms;
 
-/** A file's lines without their line endings, and the offset of each. */
-export interface FileLines {
-  readonly lines: readonly string[];
-  /** One entry more than there are lines: the last is the end of the text. */
-  readonly starts: readonly number[];
-  /** The line ending of each line; empty for a last line that has none. */
-  readonly ends: readonly string[];
-  /** The first line ending in the text. */
-  readonly lineEnd: string;
-  readonly endsWithNewline: boolean;
-  /** Index of each occurrence of the wanted lines, compared in the given form; at most 200 of them. */
-  seek(wanted: readonly string[], form: ContextMatch): readonly number[];
-}
+export type FileLines = ReturnType<typeof createFileLines>;
 
-export function createFileLines(text: string): FileLines {
+/** Splits a text into its lines without their line endings, and the offset of each. */
+export function createFileLines(text: string) {
   const lines: string[] = [];
+  // One entry more than there are lines: the last is the end of the text.
   const starts = [0];
+  // The line ending of each line; empty for a last line that has none.
   const ends: string[] = [];
   for (const match of text.matchAll(lineWithEnd)) {
     const line = match.groups?.line ?? match[0];
@@ -33,8 +24,10 @@ export function createFileLines(text: string): FileLines {
     made.set(matchedBy, form);
     return form;
   };
+  /** Index of each occurrence of the wanted lines, compared in the given form; at most 200 of them. */
   const seek = (wanted: readonly string[], form: ContextMatch) =>
     seekLines(inForm(form), wanted.map(forms[form]), maxPlaces);
+  // The first line ending in the text.
   const lineEnd = /\r\n?|\n/.exec(text)?.[0] ?? "\n";
   return { lines, starts, ends, lineEnd, endsWithNewline: text === "" || /[\r\n]$/.test(text), seek };
 }
@@ -44,17 +37,17 @@ const maxPlaces = 200;
 
 const lineWithEnd = /(?<line>[^\r\n]*)(?:\r\n?|\n)|[^\r\n]+$/g;
 
+/** The strictest first. */
 const forms = {
-  exact: (line) => line,
-  "trailing-space": (line) => line.trimEnd(),
-  trim: (line) => line.trim(),
-  punctuation: (line) => plainTypography(line).trim(),
-} satisfies Record<ContextMatch, (line: string) => string>;
-
-const contextMatches: readonly ContextMatch[] = ["exact", "trailing-space", "trim", "punctuation"];
+  exact: (line: string) => line,
+  "trailing-space": (line: string) => line.trimEnd(),
+  trim: (line: string) => line.trim(),
+  punctuation: (line: string) => plainTypography(line).trim(),
+};
 
 export function looserOf(left: ContextMatch, right: ContextMatch): ContextMatch {
-  return contextMatches.indexOf(left) > contextMatches.indexOf(right) ? left : right;
+  const inOrder = Object.keys(forms);
+  return inOrder.indexOf(left) > inOrder.indexOf(right) ? left : right;
 }
 
 /** Index of each occurrence of the wanted lines, at most `max` of them; takes linear time. */

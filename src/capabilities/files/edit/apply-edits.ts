@@ -1,6 +1,7 @@
 import type { TextChange } from "../../../shared/diff/text-change.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type EditContext, type EditOutcome, editText, type TextEdit } from "./edit-text.ts";
+import { reworded } from "./reworded.ts";
 
 /** The result of one of several edits; its line numbers are those right after this edit. */
 export type EditReport = Pick<EditOutcome, "replacements" | "matchedBy" | "lines">;
@@ -39,27 +40,18 @@ function tooManyReplacements(path = "the text"): ToolError {
   });
 }
 
-interface NumberedContext extends EditContext {
-  readonly number: number;
-  readonly count: number;
-}
-
-function editNumbered(text: string, edit: TextEdit, context: NumberedContext): EditOutcome {
+function editNumbered(
+  text: string,
+  edit: TextEdit,
+  context: EditContext & { readonly number: number; readonly count: number },
+): EditOutcome {
   try {
     return editText(text, edit, context);
   } catch (error) {
     if (!(error instanceof ToolError) || context.count === 1) throw error;
-    throw withNumber(error, context);
+    const message = `edit ${context.number} of ${context.count}: ${error.message}; no edits were made`;
+    throw reworded(error, message, { cause: error });
   }
-}
-
-function withNumber(error: ToolError, { number, count }: NumberedContext): ToolError {
-  const { code, message, hint, retryable } = error;
-  return new ToolError(code, `edit ${number} of ${count}: ${message}; no edits were made`, {
-    ...(hint !== undefined && { hint }),
-    retryable,
-    cause: error,
-  });
 }
 
 /** Combines the changes of two steps into those of one step; touching changes become one. */

@@ -1,18 +1,8 @@
 import { splitLines } from "../encoding/line-endings.ts";
 import type { TextRange } from "../patch/search-lines.ts";
 
-interface OldAndNew {
-  readonly oldText: string;
-  readonly newText: string;
-}
-
-export interface BareEdit extends OldAndNew {
-  /** Whether the edit can mean this match: the file must not have a blank line where one was dropped. */
-  isAt(text: string, range: TextRange): boolean;
-}
-
 /** The edit without leading and trailing blank lines; undefined if there are none, or nothing else. */
-export function withoutBlankEdges({ oldText, newText }: OldAndNew): BareEdit | undefined {
+export function withoutBlankEdges({ oldText, newText }: { oldText: string; newText: string }) {
   const old = splitLines(oldText);
   const [before, after] = [countBlank(old), countBlank(old.toReversed())];
   if (before + after === 0 || before === old.length) return undefined;
@@ -24,7 +14,8 @@ export function withoutBlankEdges({ oldText, newText }: OldAndNew): BareEdit | u
   return {
     oldText: old.slice(before, old.length - after).join("\n"),
     newText: next.slice(nextBefore, next.length - nextAfter).join("\n"),
-    isAt: (text, { start, end }) =>
+    /** Whether the edit can mean this match: the file must not have a blank line where one was dropped. */
+    isAt: (text: string, { start, end }: TextRange): boolean =>
       isWholeLines(text, start, end) &&
       // If the new text has the file's next line, the old text left that line out, and it would be duplicated.
       !nextLines.has(lineBefore(text, start)) &&

@@ -7,8 +7,6 @@ export interface ClosestRegion {
   readonly firstLine: number;
   readonly lines: readonly string[];
   readonly wanted: readonly string[];
-  /** From 0 to 1. */
-  readonly similarity: number;
 }
 
 // These bound the work for texts of any size: few parts are searched for, and few regions compared line by line.
@@ -20,11 +18,7 @@ const maxComparedLineCharacters = 500;
 const minSimilarity = 0.4;
 
 /** With `at`, returns the region starting at that offset's line, however similar it is. */
-export function closestRegion(
-  text: string,
-  oldText: string,
-  { at }: { at?: number } = {},
-): ClosestRegion | undefined {
+export function closestRegion(text: string, oldText: string, at?: number): ClosestRegion | undefined {
   const wanted = splitLines(oldText.replace(/^[\r\n]+|[\r\n]$/g, ""));
   const starts = at === undefined ? candidateStarts(text, wanted) : [lineStart(text, at)];
   const regions = starts.map((start) => {
@@ -35,9 +29,8 @@ export function closestRegion(
     (left, right) => right.similarity - left.similarity || left.start - right.start,
   );
   if (best === undefined || (at === undefined && best.similarity < minSimilarity)) return undefined;
-  const { start, similarity } = best;
-  const lines = wholeRegion(text, start, wanted);
-  return { firstLine: lineNumbersAt(text, [start])[0]!, lines, wanted, similarity };
+  const lines = wholeRegion(text, best.start, wanted);
+  return { firstLine: lineNumbersAt(text, [best.start])[0]!, lines, wanted };
 }
 
 // A wanted text that leaves lines out stands for a longer region.

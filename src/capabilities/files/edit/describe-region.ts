@@ -1,4 +1,5 @@
 import { commonPrefixLength } from "../../../shared/diff/common-length.ts";
+import { ToolError } from "../../../tool/tool-error.ts";
 import type { ClosestRegion } from "./closest-region.ts";
 
 const maxWholeLines = 30;
@@ -6,8 +7,14 @@ const maxShownLines = 10;
 const linesBeforeDifference = 4;
 const maxShownCharacters = 200;
 
+/** The error for a text that was not found; it shows the most similar lines. */
+export function noMatch(message: string, advice: string, region: ClosestRegion | undefined): ToolError {
+  const hint = region === undefined ? advice : `${advice}\n${describeRegion(region)}`;
+  return new ToolError("no-match", message, { hint });
+}
+
 /** Shows a region with line numbers, and where it first differs from the wanted text. */
-export function describeRegion({ firstLine, lines, wanted }: ClosestRegion): string {
+function describeRegion({ firstLine, lines, wanted }: ClosestRegion): string {
   const differsAt = wanted.findIndex((line, index) => line !== lines[index]);
   const isWhole = lines.length <= maxWholeLines;
   const around = Math.min(differsAt - linesBeforeDifference, lines.length - maxShownLines);
@@ -17,15 +24,10 @@ export function describeRegion({ firstLine, lines, wanted }: ClosestRegion): str
     return `${mark}${String(firstLine + first + index).padStart(6)}\t${cut(line)}`;
   });
   const title = `Closest match, lines ${firstLine}-${firstLine + Math.max(0, lines.length - 1)}:`;
-  return [title, ...shown, ...describeDifference({ firstLine, lines, wanted, differsAt })].join("\n");
+  return [title, ...shown, ...describeDifference({ firstLine, lines, wanted }, differsAt)].join("\n");
 }
 
-function describeDifference({
-  firstLine,
-  lines,
-  wanted,
-  differsAt,
-}: Pick<ClosestRegion, "firstLine" | "lines" | "wanted"> & { differsAt: number }): string[] {
+function describeDifference({ firstLine, lines, wanted }: ClosestRegion, differsAt: number): string[] {
   const expected = wanted[differsAt];
   if (expected === undefined) return [];
   const found = lines[differsAt];

@@ -49,7 +49,8 @@ export function editText(
   }
   const { matchedBy, ranges } = match;
   if (!edit.replaceAll) {
-    const places = ranges.length > 1 ? ranges : [...ranges, ...findOthers(text, edit, match)];
+    const other = ranges.length > 1 ? undefined : findOther(text, edit, match);
+    const places = other === undefined ? ranges : [...ranges, other];
     if (places.length > 1) throw ambiguousMatch(text, places, { path, matchedBy });
   }
   const asWritten = matchedBy === "exact" ? fitToText(text, edit) : undefined;
@@ -98,37 +99,23 @@ function linesOf(text: string, { text: newText, changes }: Pick<EditOutcome, "te
 }
 
 /** A second match that overlaps the only one found, or differs from it in line endings only. */
-function findOthers(
+function findOther(
   text: string,
   { oldText }: TextEdit,
-  match: Extract<Match, { kind: "found" }>,
-): readonly TextRange[] {
-  const overlapping = findOverlapping(text, oldText, match);
-  if (overlapping.length > 0 || match.matchedBy !== "exact") return overlapping;
-  const [{ start }] = match.ranges as [TextRange];
-  return findLineEndings(text, oldText)
-    .filter((range) => range.start !== start)
-    .slice(0, 1);
-}
-
-/** A second match that overlaps the only one found, if there is one. */
-function findOverlapping(
-  text: string,
-  oldText: string,
   { matchedBy, ranges }: Extract<Match, { kind: "found" }>,
-): readonly TextRange[] {
+): TextRange | undefined {
   const { start, end } = ranges[0]!;
   if (matchedBy === "exact") {
-    const next = text.slice(start + 1, end + oldText.length - 1).indexOf(oldText);
-    return next === -1 ? [] : [{ start: start + 1 + next, end: start + 1 + next + oldText.length }];
+    const next = text.slice(start + 1, end + oldText.length - 1).indexOf(oldText) + start + 1;
+    if (next > start) return { start: next, end: next + oldText.length };
+    return findLineEndings(text, oldText).find((range) => range.start !== start);
   }
   // Searched in a copy in which the known match is spoiled by a NUL.
   const shift = text.lastIndexOf("\n", start - 1) + 1;
   const spoiled = start + Math.max(0, text.slice(start, end).search(/\S/));
-  const rest = `${text.slice(shift, spoiled)}\0${text.slice(spoiled + 1)}`;
-  const match = findMatch(rest, oldText);
-  if (match.kind === "none") return [];
-  return match.ranges.slice(0, 1).map((range) => ({ start: range.start + shift, end: range.end + shift }));
+  const match = findMatch(`${text.slice(shift, spoiled)}\0${text.slice(spoiled + 1)}`, oldText);
+  const other = match.kind === "found" ? match.ranges[0] : undefined;
+  return other && { start: other.start + shift, end: other.end + shift };
 }
 
 function checkEdit({ oldText, newText }: TextEdit): void {

@@ -1,9 +1,9 @@
 import { lineNumbersAt } from "../../../shared/diff/line-numbers.ts";
-import { ToolError } from "../../../tool/tool-error.ts";
+import type { ToolError } from "../../../tool/tool-error.ts";
 import { createFileLines } from "../diff/file-lines.ts";
 import { splitLines } from "../encoding/line-endings.ts";
 import { closestRegion } from "./closest-region.ts";
-import { describeRegion } from "./describe-region.ts";
+import { noMatch } from "./describe-region.ts";
 import { findMatch } from "./find-match.ts";
 import { foldText } from "./fold-text.ts";
 
@@ -11,46 +11,30 @@ import { foldText } from "./fold-text.ts";
 export function explainNoMatch(text: string, oldText: string, { path }: { path: string }): ToolError {
   const missing = `the old text is not in ${path}`;
   if (text === "") {
-    return new ToolError("no-match", `${missing}, which is empty`, {
-      hint: "To fill an empty file, use the tool that writes files.",
-    });
+    const advice = "To fill an empty file, use the tool that writes files.";
+    return noMatch(`${missing}, which is empty`, advice, undefined);
   }
   for (const { reason, advice, find } of mistakes) {
     const offset = find(text, oldText);
     if (offset === undefined) continue;
     const [line] = lineNumbersAt(text, [offset]);
-    const region = closestRegion(text, oldText, { at: offset });
-    return new ToolError("no-match", `${missing}: ${reason} line ${line}`, {
-      hint: [advice, region && describeRegion(region)].filter(Boolean).join("\n"),
-    });
+    return noMatch(`${missing}: ${reason} line ${line}`, advice, closestRegion(text, oldText, offset));
   }
   const omitted = findOmitted(text, oldText);
-  if (omitted !== undefined) return explainOmitted(text, oldText, { missing, omitted });
+  if (omitted !== undefined) {
+    const { first, last, offset, isMarked } = omitted;
+    const lines = first === last ? `line ${first}` : `lines ${first}-${last}`;
+    const reason = isMarked ? `it has "..." instead of ${lines}` : `it leaves out ${lines}`;
+    const advice = "Write out every line, or replace less at a time.";
+    return noMatch(`${missing}: ${reason}`, advice, closestRegion(text, oldText, offset));
+  }
   const region = closestRegion(text, oldText);
   if (region === undefined) {
-    return new ToolError("no-match", `${missing}, nor anything like it`, {
-      hint: "Read the file again: the text may have changed or be in another file.",
-    });
+    const advice = "Read the file again: the text may have changed or be in another file.";
+    return noMatch(`${missing}, nor anything like it`, advice, undefined);
   }
-  return new ToolError("no-match", `${missing}; similar lines start at line ${region.firstLine}`, {
-    hint: `Copy the old text exactly from the file.\n${describeRegion(region)}`,
-  });
-}
-
-function explainOmitted(
-  text: string,
-  oldText: string,
-  { missing, omitted }: { missing: string; omitted: OmittedLines },
-): ToolError {
-  const { first, last, offset, isMarked } = omitted;
-  const lines = first === last ? `line ${first}` : `lines ${first}-${last}`;
-  const reason = isMarked ? `it has "..." instead of ${lines}` : `it leaves out ${lines}`;
-  const region = closestRegion(text, oldText, { at: offset });
-  return new ToolError("no-match", `${missing}: ${reason}`, {
-    hint: ["Write out every line, or replace less at a time.", region && describeRegion(region)]
-      .filter(Boolean)
-      .join("\n"),
-  });
+  const message = `${missing}; similar lines start at line ${region.firstLine}`;
+  return noMatch(message, "Copy the old text exactly from the file.", region);
 }
 
 interface Mistake {

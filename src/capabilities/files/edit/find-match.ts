@@ -1,16 +1,11 @@
+import type { EditedFile } from "../../../tool/services/files.ts";
 import { splitLines } from "../encoding/line-endings.ts";
 import { typographicClass } from "../fit/typography.ts";
 import { searchLines, type TextRange } from "../patch/search-lines.ts";
 import { type Fold, plainFolds, typographicFolds } from "./line-folds.ts";
 
 /** How loosely the old text matched; each kind also allows the differences of those before it. */
-export type MatchKind =
-  | "exact"
-  | "line-endings"
-  | "trailing-space"
-  | "indentation"
-  | "punctuation"
-  | "blank-lines";
+export type MatchKind = EditedFile["matchedBy"];
 
 export type Match =
   | { readonly kind: "found"; readonly matchedBy: MatchKind; readonly ranges: readonly TextRange[] }
@@ -22,7 +17,7 @@ export type Match =
  */
 export function findMatch(text: string, oldText: string): Match {
   if (oldText === "") return { kind: "none" };
-  for (const { matchedBy, find } of matchKinds) {
+  for (const [matchedBy, find] of matchKinds) {
     const ranges = find(text, oldText);
     if (ranges.length > 0) return { kind: "found", matchedBy, ranges };
   }
@@ -31,12 +26,12 @@ export function findMatch(text: string, oldText: string): Match {
 
 type Find = (text: string, oldText: string) => readonly TextRange[];
 
-const matchKinds: readonly { readonly matchedBy: MatchKind; readonly find: Find }[] = [
-  { matchedBy: "exact", find: findExact },
-  { matchedBy: "line-endings", find: findLineEndings },
-  { matchedBy: "trailing-space", find: (text, oldText) => findLines(text, oldText, plainFolds.trimEnd) },
-  { matchedBy: "indentation", find: (text, oldText) => findLines(text, oldText, plainFolds.trim) },
-  { matchedBy: "punctuation", find: findTypographic },
+const matchKinds: readonly (readonly [MatchKind, Find])[] = [
+  ["exact", findExact],
+  ["line-endings", findLineEndings],
+  ["trailing-space", (text, oldText) => findLines(text, oldText, plainFolds.trimEnd)],
+  ["indentation", (text, oldText) => findLines(text, oldText, plainFolds.trim)],
+  ["punctuation", findTypographic],
 ];
 
 function findExact(text: string, oldText: string): readonly TextRange[] {
@@ -73,7 +68,7 @@ function positionsOf(text: string, part: string): number[] {
 
 function findLines(text: string, oldText: string, fold: Fold): readonly TextRange[] {
   if (!mayHoldLines(text, oldText)) return [];
-  return searchLines({ text, oldText, fold });
+  return searchLines(text, oldText, fold);
 }
 
 /** A fast check before the slow folding with patterns: the longest line has to occur as it is. */
@@ -88,22 +83,14 @@ function longestOf(parts: readonly string[]): string {
 
 function findTypographic(text: string, oldText: string): readonly TextRange[] {
   const hasTypography = typographic.test(text) || typographic.test(oldText);
-  if (!hasTypography || !text.includes(longestPlainPart(oldText))) return [];
+  if (!hasTypography || !text.includes(longestOf(oldText.split(variableCharacters)))) return [];
   const { lineEnds, trimEnd, trim } = typographicFolds;
   const ranges = findFolded(text, oldText, lineEnds);
-  if (ranges.length > 0 || isBlank(oldText)) return ranges;
-  const lines = searchLines({ text, oldText, fold: trimEnd });
-  return lines.length > 0 ? lines : searchLines({ text, oldText, fold: trim });
+  if (ranges.length > 0 || oldText.trim() === "") return ranges;
+  const lines = searchLines(text, oldText, trimEnd);
+  return lines.length > 0 ? lines : searchLines(text, oldText, trim);
 }
 
 const typographic = new RegExp(`[${typographicClass}]`);
 // Characters that may be written differently or folded away; the parts between them must occur as they are.
 const variableCharacters = new RegExp(`[\\s'".${typographicClass}-]+`);
-
-function longestPlainPart(oldText: string): string {
-  return longestOf(oldText.split(variableCharacters));
-}
-
-function isBlank(text: string): boolean {
-  return text.trim() === "";
-}

@@ -4,13 +4,7 @@ import { type FoldedText, foldText } from "./fold-text.ts";
 export type Fold = (text: string) => FoldedText;
 
 /** Three folds, each removing more: line endings, whitespace at line ends, whitespace at both ends. */
-export interface LineFolds {
-  readonly lineEnds: Fold;
-  readonly trimEnd: Fold;
-  readonly trim: Fold;
-}
-
-function createFolds(alsoFolded: string): LineFolds {
+function createFolds(alsoFolded: string) {
   const lineEnd = "\\r\\n?";
   // The lookbehind makes the engine try a run of spaces once, not once from each space.
   const spaceAfter = "(?<![ \\t])[ \\t]+(?=[\\r\\n]|$)";

@@ -37,18 +37,17 @@ function joinLines(
   steps: readonly FittedStep[],
   { ends, usualEnd }: { ends: readonly string[]; usualEnd: string },
 ): string {
-  const lines: { text: string; end: string | undefined }[] = [];
   let index = 0;
+  let joined = "";
+  let end = "";
   for (const step of steps) {
-    if (step.kind === "add") lines.push({ text: step.line ?? step.next, end: undefined });
-    else {
-      if (step.kind === "keep") lines.push({ text: step.found, end: ends[index] });
-      index++;
+    if (step.kind !== "remove") {
+      joined += end + (step.kind === "add" ? (step.line ?? step.next) : step.found);
+      end = (step.kind === "keep" ? ends[index] : undefined) ?? usualEnd;
     }
+    if (step.kind !== "add") index++;
   }
-  return lines
-    .map(({ text, end }, place) => (place === lines.length - 1 ? text : text + (end ?? usualEnd)))
-    .join("");
+  return joined;
 }
 
 function lineEndsOf(text: string): string[] {

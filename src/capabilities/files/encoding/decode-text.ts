@@ -46,12 +46,16 @@ function findEncoding(buffer: Buffer, label: string | undefined): { encoding: st
   return { encoding: named ?? "utf-8", mark: noMark };
 }
 
-function standardName(label: string): string {
+/** The standard's name for a label. The hint of the error gives examples. */
+export function standardName(
+  label = "utf-8",
+  examples = "utf-8, utf-16le, windows-1252 or shift_jis",
+): string {
   try {
     return new TextDecoder(label).encoding;
   } catch (cause) {
     throw new ToolError("invalid-input", `${JSON.stringify(label)} is not a known encoding`, {
-      hint: "Use a name such as utf-8, utf-16le, windows-1252 or shift_jis.",
+      hint: `Use a name such as ${examples}.`,
       cause,
     });
   }
@@ -69,10 +73,12 @@ function decode(buffer: Buffer, encoding: string): string | undefined {
   }
 }
 
-function notText(path: string, encoding: string): ToolError {
-  return new ToolError("not-text", `${path} is not valid ${encoding.toUpperCase()} text`, {
-    hint: "If it uses another encoding, name that encoding, or convert the file to UTF-8 first.",
-  });
+export function notText(
+  path: string,
+  encoding: string,
+  hint = "If it uses another encoding, name that encoding, or convert the file to UTF-8 first.",
+): ToolError {
+  return new ToolError("not-text", `${path} is not valid ${encoding.toUpperCase()} text`, { hint });
 }
 
 function tooLarge(path: string, sizeBytes: number): ToolError {

@@ -20,7 +20,7 @@ export function fitLines(
   compareLines: CompareLines,
 ): Fit {
   const asOld = lineSteps(lines, next, { frame: "old", compareLines });
-  if (isAligned(lines)) return { kind: "fits", steps: fitToFile(asOld, "file") };
+  if (isAligned(lines)) return { kind: "fits", steps: fitTypography(asOld) };
   const asFile = lineSteps(lines, next, { frame: "file", compareLines });
   for (const isTelling of [hasWords, isAny]) {
     const [withOld, withFile] = [sharesAny(asOld, isTelling), sharesAny(asFile, isTelling)];
@@ -37,7 +37,7 @@ export function fitLines(
 /** The same for a patch: its context lines appear only once, so they are no evidence for the new lines. */
 export function fitSteps(steps: readonly LineStep[]): Fit {
   const found = steps.filter((step) => step.kind !== "add");
-  if (isAligned(found)) return { kind: "fits", steps: fitToFile(steps, "file") };
+  if (isAligned(found)) return { kind: "fits", steps: fitTypography(steps) };
   return fitByPlaces(steps, steps);
 }
 
@@ -73,14 +73,12 @@ function isAligned(lines: readonly MatchedLine[]): boolean {
 }
 
 function readAs(frame: Frame, asFile: readonly LineStep[], asOld: readonly LineStep[]): Fit {
-  const steps = frame === "file" ? fitToFile(asFile, "file") : fitToFile(asOld, "old");
+  const steps = frame === "file" ? fitTypography(asFile) : fitIndents(asOld);
   return steps === undefined ? unclear(asFile, asOld) : { kind: "fits", steps };
 }
 
 function unclear(asFile: readonly LineStep[], asOld: readonly LineStep[]): Fit {
-  const readings = [fitToFile(asFile, "file"), fitToFile(asOld, "old")].filter(
-    (steps) => steps !== undefined,
-  );
+  const readings = [fitTypography(asFile), fitIndents(asOld)].filter((steps) => steps !== undefined);
   const [first, second] = readings.map((steps) =>
     JSON.stringify(steps.map(({ kind, line }) => [kind, line])),
   );
@@ -88,32 +86,21 @@ function unclear(asFile: readonly LineStep[], asOld: readonly LineStep[]): Fit {
   return first === second ? { kind: "fits", steps: readings[0]! } : { kind: "unclear", readings };
 }
 
-function fitToFile(steps: readonly LineStep[], frame: "file"): FittedStep[];
-function fitToFile(steps: readonly LineStep[], frame: Frame): FittedStep[] | undefined;
-/** Undefined if an indentation of the new lines cannot be mapped to the file's. */
-function fitToFile(steps: readonly LineStep[], frame: Frame): FittedStep[] | undefined {
-  const typed = fitTypography(steps);
-  if (frame === "file") return steps.map((step, index) => withLine(step, typed[index]));
+/** New lines with the file's indentation instead of that of the old text; undefined if one cannot be mapped. */
+function fitIndents(steps: readonly LineStep[]): FittedStep[] | undefined {
+  const found = steps.filter((step) => step.kind !== "add" && !isBlank(step.found)) as MatchedLine[];
   const toFile = createIndentMap(
-    steps.flatMap((step) =>
-      step.kind === "add" || isBlank(step.found)
-        ? []
-        : [{ wanted: indentOf(step.old), found: indentOf(step.found) }],
-    ),
+    found.map((line) => ({ wanted: indentOf(line.old), found: indentOf(line.found) })),
   );
   const fitted: FittedStep[] = [];
-  for (const [index, step] of steps.entries()) {
-    const line = typed[index];
-    const indent = indentOf(line ?? "");
-    const shifted = line === undefined || isBlank(line) ? indent : toFile(indent);
+  for (const step of fitTypography(steps)) {
+    const { line = "" } = step;
+    const indent = indentOf(line);
+    const shifted = isBlank(line) ? indent : toFile(indent);
     if (shifted === undefined) return undefined;
-    fitted.push(withLine(step, line === undefined ? undefined : shifted + line.slice(indent.length)));
+    fitted.push(step.line === undefined ? step : { ...step, line: shifted + line.slice(indent.length) });
   }
   return fitted;
-}
-
-function withLine(step: LineStep, line: string | undefined): FittedStep {
-  return line === undefined ? step : { ...step, line };
 }
 
 /** If the caller indents with tabs and the file with spaces, or vice versa, the new line's own indentation decides. */
@@ -270,20 +257,20 @@ function closesBlock(line: string): boolean {
 }
 
 /**
- * The text of each added line, with quotes, dashes and spaces as the file writes them. A caller that wrote curly quotes for
- * the file's straight ones did the same in the new lines. Undefined for kept and removed lines.
+ * The steps with the text of each added line, in which quotes, dashes and spaces are as the file writes them. A caller that
+ * wrote curly quotes for the file's straight ones did the same in the new lines.
  */
-function fitTypography(steps: readonly LineStep[]): (string | undefined)[] {
+function fitTypography(steps: readonly LineStep[]): FittedStep[] {
   const writtenSo = typographicInOld(steps);
   const replaced = replacedLines(steps);
   return steps.map((step, index) => {
-    if (step.kind !== "add") return undefined;
+    if (step.kind !== "add") return step;
     const plain = step.next.replace(anyTypographic, (character) =>
       writtenSo.has(character) ? plainTypography(character) : character,
     );
-    const line = replaced.get(index);
+    const old = replaced.get(index);
     // A caller who copied the old line exactly also means the new one exactly.
-    return line === undefined || line.old === line.found ? plain : asInFile(plain, line);
+    return { ...step, line: old === undefined || old.old === old.found ? plain : asInFile(plain, old) };
   });
 }
 

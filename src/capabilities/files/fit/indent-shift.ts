@@ -34,19 +34,15 @@ function removedPrefix(pairs: readonly IndentPair[]): IndentShift | undefined {
 
 /** For a text indented with tabs on one side and a constant number of spaces per tab on the other. */
 function convertedTabs(pairs: readonly IndentPair[]): IndentShift | undefined {
-  if (pairs.every(({ wanted, found }) => isAll(" ", wanted) && isAll("\t", found))) {
-    const rule = findTabRule(
-      pairs.map(({ wanted, found }) => ({ spaces: wanted.length, tabs: found.length })),
-    );
-    return rule && ((indent) => (isAll(" ", indent) ? toTabs(indent.length, rule) : undefined));
-  }
-  if (pairs.every(({ wanted, found }) => isAll("\t", wanted) && isAll(" ", found))) {
-    const rule = findTabRule(
-      pairs.map(({ wanted, found }) => ({ spaces: found.length, tabs: wanted.length })),
-    );
-    return rule && ((indent) => toSpaces(indent, rule));
-  }
-  return undefined;
+  const ruleFrom = (spaces: keyof IndentPair, tabs: keyof IndentPair) =>
+    pairs.every((pair) => isAll(" ", pair[spaces]) && isAll("\t", pair[tabs]))
+      ? findTabRule(pairs.map((pair) => ({ spaces: pair[spaces].length, tabs: pair[tabs].length })))
+      : undefined;
+  const tabsInFile = ruleFrom("wanted", "found");
+  if (tabsInFile !== undefined)
+    return (indent) => (isAll(" ", indent) ? toTabs(indent.length, tabsInFile) : undefined);
+  const spacesInFile = ruleFrom("found", "wanted");
+  return spacesInFile && ((indent) => toSpaces(indent, spacesInFile));
 }
 
 function isAll(character: string, indent: string): boolean {

@@ -1,25 +1,20 @@
 import { join, sep } from "node:path";
-import { type KernelLock, openKernelLock } from "../../../machine/locks/index.ts";
+import { openKernelLock } from "../../../machine/locks/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Intent } from "./intent.ts";
 import type { IntentCall, IntentLine, IntentPlace } from "./intent-record.ts";
 import { type LogFileOptions, openLogFile } from "./log-file.ts";
 
-/** Where a process writes down its changes to files before it makes them. Nothing is created before the first of them. */
-export interface IntentLog {
-  /** Every process that uses the folder holds it for each step of a change. */
-  readonly stepLock: KernelLock;
-  begin(call: IntentCall & Pick<IntentPlace, "roots">): Intent;
-  /** The end of the call is on record, so what it has changed need not be known from here. */
-  forget(callId: string): void;
-  close(): void;
-}
+export type IntentLog = ReturnType<typeof openIntentLog>;
 
 export interface IntentLogOptions extends LogFileOptions {
   readonly blobs: string;
 }
 
-export function openIntentLog(folder: string, { lives, blobs, durability }: IntentLogOptions): IntentLog {
+/**
+ * Where a process writes down its changes to files before it makes them. Nothing is created before the first of them.
+ */
+export function openIntentLog(folder: string, { lives, blobs, durability }: IntentLogOptions) {
   const calls = new Map<string, NotedCall>();
   const stepLock = openKernelLock(join(folder, intentLocks.step));
   const log = openLogFile(folder, { lives, durability });
@@ -39,8 +34,9 @@ export function openIntentLog(folder: string, { lives, blobs, durability }: Inte
   };
 
   return {
+    /** Every process that uses the folder holds it for each step of a change. */
     stepLock,
-    begin({ callId, sessionId, roots }) {
+    begin({ callId, sessionId, roots }: IntentCall & Pick<IntentPlace, "roots">): Intent {
       const number = ++count;
       const scratch: string[] = [];
       let isNextLast = false;
@@ -103,13 +99,14 @@ export function openIntentLog(folder: string, { lives, blobs, durability }: Inte
         },
       };
     },
-    forget(callId) {
+    /** The end of the call is on record, so what it has changed need not be known from here. */
+    forget(callId: string): void {
       const known = calls.get(callId);
       if (known === undefined) return;
       known.isOver = true;
       dropIfOver(callId, known);
     },
-    close() {
+    close(): void {
       stepLock.close();
       log.close({ isNeeded: calls.size > 0 });
     },

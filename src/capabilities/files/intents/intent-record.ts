@@ -34,11 +34,13 @@ export interface IntentPlace {
 /** One intent, as it was written down. */
 export interface IntentRecord extends IntentCall, IntentPlace {
   readonly number: number;
-  readonly entries: readonly IntentEntry[];
-  readonly isCommitted: boolean;
-  readonly isEnded: boolean;
+  entries: IntentEntry[];
+  isCommitted: boolean;
+  isEnded: boolean;
   /** A crash has interrupted it, and it was taken back. */
-  readonly isTakenBack: boolean;
+  isTakenBack: boolean;
+  /** Another process has taken it back or completed it. */
+  isRecovered: boolean;
 }
 
 /** A step, a path that is to be removed in the end, or what the next steps amount to; in the order they were written. */
@@ -49,7 +51,7 @@ type IntentEntry =
 
 /** Reads a log, in which the last line may be cut off. */
 export function readIntents(text: string): IntentRecord[] {
-  const records = new Map<number, Reading>();
+  const records = new Map<number, IntentRecord>();
   for (const line of text.split("\n").map(parseLine)) {
     if (line === undefined) continue;
     if (line.about === "begin") records.set(line.number, beginReading(line));
@@ -60,19 +62,11 @@ export function readIntents(text: string): IntentRecord[] {
   return [...records.values()];
 }
 
-interface Reading extends IntentRecord {
-  entries: IntentEntry[];
-  isCommitted: boolean;
-  isEnded: boolean;
-  isTakenBack: boolean;
-  isRecovered: boolean;
-}
-
-function beginReading({ about: _, ...line }: Extract<IntentLine, { about: "begin" }>): Reading {
+function beginReading({ about: _, ...line }: Extract<IntentLine, { about: "begin" }>): IntentRecord {
   return { ...line, entries: [], isCommitted: false, isEnded: false, isTakenBack: false, isRecovered: false };
 }
 
-function add(record: Reading, line: IntentLine): void {
+function add(record: IntentRecord, line: IntentLine): void {
   switch (line.about) {
     case "step":
       record.entries.push({ step: line.step, isLast: line.isLast === true });

@@ -12,25 +12,14 @@ import {
   writeNow,
 } from "../../../machine/locks/index.ts";
 
-/** The file of one process in a folder of logs. Nothing is created before the first line. */
-export interface LogFile {
-  /** Throws if the text cannot be written. */
-  append(text: string): void;
-  /** Lines that need not be written in time, such as the end of an intent: what fails is written with the next ones. */
-  appendLater(text: string): void;
-  /** Once it is long, replaces it by the lines that are needed, if they are less than half of it. */
-  compact(neededText: () => string): void;
-  /** Removes the file unless it is needed. */
-  close(use: { readonly isNeeded: boolean }): void;
-}
-
 export interface LogFileOptions {
   readonly lives: Pick<ProcessLives, "own">;
   /** With `power-loss`, each line is on the disk before the step that it tells of. */
   readonly durability?: "process-crash" | "power-loss" | undefined;
 }
 
-export function openLogFile(folder: string, { lives, durability }: LogFileOptions): LogFile {
+/** The file of one process in a folder of logs. Nothing is created before the first line. */
+export function openLogFile(folder: string, { lives, durability }: LogFileOptions) {
   let opened: { readonly file: string; descriptor: number } | undefined;
   let sizeBytes = 0;
   let owed = "";
@@ -42,7 +31,8 @@ export function openLogFile(folder: string, { lives, durability }: LogFileOption
     const file = join(folder, `${own}${logSuffix}`);
     return { file, descriptor: openNow(file, "a", 0o600) };
   };
-  const append = (text: string) => {
+  /** Throws if the text cannot be written. */
+  const append = (text: string): void => {
     opened ??= open();
     const whole = Buffer.from(owed + text);
     try {
@@ -59,14 +49,16 @@ export function openLogFile(folder: string, { lives, durability }: LogFileOption
 
   return {
     append,
-    appendLater(text) {
+    /** Lines that need not be written in time, such as the end of an intent: what fails is written with the next ones. */
+    appendLater(text: string): void {
       try {
         append(text);
       } catch {
         owed += text;
       }
     },
-    compact(neededText) {
+    /** Once it is long, replaces it by the lines that are needed, if they are less than half of it. */
+    compact(neededText: () => string): void {
       if (opened === undefined || sizeBytes <= maxLogBytes) return;
       try {
         const text = neededText();
@@ -83,7 +75,8 @@ export function openLogFile(folder: string, { lives, durability }: LogFileOption
         // It grows a little longer; the next call tries again.
       }
     },
-    close({ isNeeded }) {
+    /** Removes the file unless it is needed. */
+    close({ isNeeded }: { readonly isNeeded: boolean }): void {
       if (opened === undefined) return;
       closeNow(opened.descriptor);
       if (!isNeeded) rmNow(opened.file, { force: true });

@@ -20,19 +20,7 @@ import { type IntentLog, intentLocks } from "./intent-log.ts";
 import { type IntentCall, type IntentLine, type IntentRecord, readIntents } from "./intent-record.ts";
 import { changesOf, recoverIntent } from "./recover-intent.ts";
 
-/** What processes were about to change that have died, or have lost their session. */
-export interface LostIntents {
-  /** Takes back or completes what the dead have half changed. Waits for another process that does the same. */
-  recover(): Promise<void>;
-  /** The same for one call, whose process is alive perhaps, but has lost the session and makes no further step. */
-  recoverCall(call: IntentCall): Promise<void>;
-  /** The written changes of a call that has no end; undefined if it has written none. */
-  find(call: IntentCall): Promise<LostChanges | undefined>;
-  /** Whether processes have written here, all of which have died. */
-  isOver(): boolean;
-  /** Removes what dead processes have written down, unless some of their calls still have no end. */
-  forget(isNeeded: (life: string) => boolean): void;
-}
+export type LostIntents = ReturnType<typeof openLostIntents>;
 
 interface LostChanges {
   /** In the order they were made. */
@@ -50,15 +38,41 @@ export interface LostIntentsOptions {
   readonly log: Pick<IntentLog, "begin" | "forget" | "stepLock">;
 }
 
-export function openLostIntents(folder: string, { lives, log }: LostIntentsOptions): LostIntents {
-  const openBlobs = rememberBlobs();
+/** What processes were about to change that have died, or have lost their session. */
+export function openLostIntents(folder: string, { lives, log }: LostIntentsOptions) {
+  const blobStores = new Map<string, Promise<BlobStore>>();
+  const openBlobs = (blobs: string): Promise<BlobStore> => {
+    const opened = blobStores.get(blobs) ?? openBlobStore(blobs);
+    blobStores.set(blobs, opened);
+    return opened;
+  };
+  /** The folders that the dead process could change, whichever workspace this one has. */
+  const openTree = async ({ roots, blobs }: IntentRecord, intent = noIntent): Promise<Tree> => {
+    const [root = "", ...extraRoots] = roots;
+    return createDiskTree({
+      roots: createRoots({ root, extraRoots, readableRoots: [] }),
+      blobs: await openBlobs(blobs),
+      signal: never,
+      nameOf: (path) => path,
+      intent,
+    });
+  };
   let recovering: Promise<void> | undefined;
   const listLogs = () =>
     existsNow(folder) ? readdirNow(folder).filter((name) => name.endsWith(logSuffix)) : [];
   const isDead = (name: string) => !lives.isAlive(lifeOf(name));
   const isUnsettled = (name: string) => readLog(folder, name).some(({ isEnded }) => !isEnded);
 
-  const underLock = (work: () => Promise<void>) => withLock(join(folder, intentLocks.recovery), work);
+  /** Unlike other work under a lock, this may take a while; a process that waits in vain goes on without. */
+  const underLock = async (work: () => Promise<void>) => {
+    const lock = openKernelLock(join(folder, intentLocks.recovery));
+    try {
+      await takePatiently(lock, patienceMs);
+      await work();
+    } finally {
+      lock.close();
+    }
+  };
   const recoverAll = async () => {
     if (!listLogs().some((name) => isDead(name) && isUnsettled(name))) return;
     await underLock(async () => {
@@ -70,8 +84,8 @@ export function openLostIntents(folder: string, { lives, log }: LostIntentsOptio
     for (const record of readLog(folder, name).reverse()) {
       if (record.isEnded || !isLost(record)) continue;
       const { number, roots } = record;
-      const intent = { ...inTurn(() => log.begin({ ...noCall, roots })), stepLock: log.stepLock };
-      const tree = await openTree(record, { openBlobs, intent });
+      const intent = { ...intentPerStep(() => log.begin({ ...noCall, roots })), stepLock: log.stepLock };
+      const tree = await openTree(record, intent);
       const recovered = await recoverIntent(record, tree).finally(intent.end);
       const line: IntentLine = { about: "recovered", number, ...recovered };
       log.forget(noCall.callId);
@@ -81,13 +95,15 @@ export function openLostIntents(folder: string, { lives, log }: LostIntentsOptio
   };
 
   return {
-    recover() {
+    /** Takes back or completes what the dead have half changed. Waits for another process that does the same. */
+    recover(): Promise<void> {
       recovering ??= recoverAll().finally(() => {
         recovering = undefined;
       });
       return recovering;
     },
-    async recoverCall(call) {
+    /** The same for one call, whose process is alive perhaps, but has lost the session and makes no further step. */
+    async recoverCall(call: IntentCall): Promise<void> {
       const isLost = (record: IntentRecord) => !record.isEnded && isOf(call, record);
       if (!listLogs().some((name) => readLog(folder, name).some(isLost))) return;
       // One that it was making when it was suspended; it makes none that it begins later.
@@ -96,7 +112,8 @@ export function openLostIntents(folder: string, { lives, log }: LostIntentsOptio
         for (const name of listLogs()) await recoverLog(name, isLost);
       });
     },
-    async find(call) {
+    /** The written changes of a call that has no end; undefined if it has written none. */
+    async find(call: IntentCall): Promise<LostChanges | undefined> {
       const records = listLogs()
         .flatMap((name) => readLog(folder, name))
         .filter((record) => isOf(call, record));
@@ -104,13 +121,15 @@ export function openLostIntents(folder: string, { lives, log }: LostIntentsOptio
       if (first === undefined) return undefined;
       const changes: FileChange[] = [];
       for (const record of records) {
-        changes.push(...(await changesOf(record, await openTree(record, { openBlobs }))));
+        changes.push(...(await changesOf(record, await openTree(record))));
       }
       const isTakenBack = records.some((record) => record.isTakenBack);
       return { changes, isTakenBack, root: first.roots[0]!, blobs: await openBlobs(first.blobs) };
     },
+    /** Whether processes have written here, all of which have died. */
     isOver: () => listLogs().length > 0 && listLogs().every(isDead),
-    forget(isNeeded) {
+    /** Removes what dead processes have written down, unless some of their calls still have no end. */
+    forget(isNeeded: (life: string) => boolean): void {
       for (const name of listLogs()) {
         if (!isDead(name) || isNeeded(lifeOf(name)) || isUnsettled(name)) continue;
         rmNow(join(folder, `${name}.new`), { force: true });
@@ -142,36 +161,10 @@ function readLog(folder: string, name: string): IntentRecord[] {
   }
 }
 
-function rememberBlobs(): (folder: string) => Promise<BlobStore> {
-  const opened = new Map<string, Promise<BlobStore>>();
-  return (folder) => {
-    const blobs = opened.get(folder) ?? openBlobStore(folder);
-    opened.set(folder, blobs);
-    return blobs;
-  };
-}
-
-interface TreeParts {
-  readonly openBlobs: (folder: string) => Promise<BlobStore>;
-  readonly intent?: Intent;
-}
-
-/** The folders that the dead process could change, whichever workspace this one has. */
-async function openTree({ roots, blobs }: IntentRecord, { openBlobs, intent }: TreeParts): Promise<Tree> {
-  const [root = "", ...extraRoots] = roots;
-  return createDiskTree({
-    roots: createRoots({ root, extraRoots, readableRoots: [] }),
-    blobs: await openBlobs(blobs),
-    signal: never,
-    nameOf: (path) => path,
-    intent,
-  });
-}
-
 const never = new AbortController().signal;
 
 /** Every step is a separate intent, which leaves no files behind if this process dies too. */
-function inTurn(begin: () => Intent): Intent {
+function intentPerStep(begin: () => Intent): Intent {
   let current: Intent | undefined;
   return {
     ...noIntent,
@@ -188,14 +181,3 @@ function inTurn(begin: () => Intent): Intent {
 }
 
 const patienceMs = 10_000;
-
-/** Unlike other work under a lock, this may take a while; who waits in vain goes on without. */
-async function withLock(file: string, work: () => Promise<void>): Promise<void> {
-  const lock = openKernelLock(file);
-  try {
-    await takePatiently(lock, patienceMs);
-    await work();
-  } finally {
-    lock.close();
-  }
-}

@@ -1,7 +1,8 @@
-import { type FileChange, netChanges } from "../../../kernel/events/index.ts";
-import type { LeftPlace, LostWork, OpeningRuntime } from "../../../kernel/runtime/index.ts";
+import { netChanges } from "../../../kernel/events/index.ts";
+import type { LostWork, OpeningRuntime } from "../../../kernel/runtime/index.ts";
 import type { FindEvidence } from "../../../kernel/session/index.ts";
 import { keepUndoRecord } from "../../../kernel/store/index.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import type { Redactor } from "../../../shared/secrets/redact.ts";
 import { type LostIntents, type LostIntentsOptions, openLostIntents } from "./lost-intents.ts";
@@ -17,19 +18,14 @@ export function findLost(
     recover: lost.recover,
     forget: lost.forget,
     async recoverLeft() {
-      for (const place of findLeft()) await recoverPlace(place, log);
+      for (const place of findLeft()) {
+        const left = openLostIntents(place.intentFolder, { lives: place.lives, log });
+        if (!left.isOver()) continue;
+        await left.recover();
+        await place.remove();
+      }
     },
   };
-}
-
-async function recoverPlace(
-  { intentFolder, lives, remove: removePlace }: LeftPlace,
-  log: LostIntentsOptions["log"],
-): Promise<void> {
-  const lost = openLostIntents(intentFolder, { lives, log });
-  if (!lost.isOver()) return;
-  await lost.recover();
-  await removePlace();
 }
 
 /** Finds what calls have changed whose process has died or lost the session, after taking back what they had half done. */
@@ -43,14 +39,10 @@ function createFindEvidence(lost: LostIntents, redactor: Pick<Redactor, "text">)
     const nets = netChanges(changes);
     if (nets.length === 0) return { changes: [], isTakenBack };
     const undo = await keepUndoRecord(blobs, { tool, changes });
-    const named = nets.slice(0, maxListedChanges).map(
-      ({ path, was, is }): FileChange => ({
-        path: redactor.text(relativeInside(root, path) ?? path),
-        before: was,
-        after: is,
-      }),
-    );
-    return { changes: named, isTakenBack, ...(undo !== undefined && { undo }) };
+    const nameOf = (path: string) => redactor.text(relativeInside(root, path) ?? path);
+    const listed = nets.slice(0, maxListedChanges);
+    const named = listed.map(({ path, was, is }) => ({ path: nameOf(path), before: was, after: is }));
+    return { changes: named, isTakenBack, ...defined({ undo }) };
   };
 }
 

@@ -7,7 +7,7 @@ import {
 } from "../../../kernel/events/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { removeAll } from "../change/remove-all.ts";
-import { stateIfPlain } from "../tree/state-if-plain.ts";
+import { ifPossible, stateIfPlain } from "../tree/if-possible.ts";
 import type { Tree } from "../tree/tree.ts";
 import type { IntentStep } from "./intent.ts";
 import type { IntentRecord } from "./intent-record.ts";
@@ -216,13 +216,8 @@ async function hasId(tree: Tree, path: string, id: string): Promise<boolean> {
 
 /** Undefined if nothing is there, or if a folder above it is not a folder any more. */
 async function look(tree: Tree, path: string) {
-  try {
-    const found = await tree.look(path);
-    return found.kind === "missing" ? undefined : found;
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
+  const found = await ifPossible(() => tree.look(path));
+  return found?.kind === "missing" ? undefined : found;
 }
 
 /**

@@ -2,7 +2,7 @@ import { replaceRanges, type TextChange, type TextReplacement } from "../../../s
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type ContextMatch, createFileLines, type FileLines, looserOf } from "../diff/file-lines.ts";
 import { closestRegion } from "../edit/closest-region.ts";
-import { describeRegion } from "../edit/describe-region.ts";
+import { noMatch } from "../edit/describe-region.ts";
 import { refuseOmission } from "../edit/omission.ts";
 import { unclearIndent } from "../edit/replace-lines.ts";
 import { fitSteps } from "../fit/fit-lines.ts";
@@ -133,7 +133,11 @@ function replaceLines(file: FileLines, run: LineRun): TextReplacement {
   if (isAfterLastLine) return { start, end: start, text: lineEnd + text };
   // If the last lines are removed, the newline before them has to go too.
   const isOnlyRemoved = added.length === 0 && first > 0;
-  return { start: isOnlyRemoved ? endOfLine(starts, lines, first - 1) : start, end: starts[end]!, text };
+  return {
+    start: isOnlyRemoved ? starts[first - 1]! + lines[first - 1]!.length : start,
+    end: starts[end]!,
+    text,
+  };
 }
 
 /** In a file with mixed line endings, an added line ends like the one it replaces, or like the line before it. */
@@ -143,22 +147,13 @@ function endOfAdded({ ends, lineEnd }: FileLines, { first, end, added }: LineRun
   return ends[Math.max(replaced, first - 1)] || lineEnd;
 }
 
-function endOfLine(starts: readonly number[], lines: readonly string[], index: number): number {
-  return starts[index]! + lines[index]!.length;
-}
-
 function missingLines(text: string, { contexts, lines, line }: PatchChunk, path: string): ToolError {
   const searched = [...contexts, ...oldLinesOf(lines)].join("\n");
   const region = closestRegion(text, oldLinesOf(lines).join("\n")) ?? closestRegion(text, searched);
-  return new ToolError(
-    "no-match",
+  return noMatch(
     `the chunk at line ${line} of the patch does not match ${path}: its lines are not in the file`,
-    {
-      hint: [
-        "Nothing was changed. Copy the lines around each change exactly.",
-        ...(region === undefined ? [] : [describeRegion(region)]),
-      ].join("\n"),
-    },
+    "Nothing was changed. Copy the lines around each change exactly.",
+    region,
   );
 }
 
@@ -216,19 +211,9 @@ function countWays(changes: readonly (readonly Candidate[])[]): number[][] {
   const ways: number[][] = [];
   for (const [index, candidates] of changes.entries()) {
     const before = changes[index - 1];
-    ways.push(
-      candidates.map((candidate) =>
-        before === undefined
-          ? 1
-          : Math.min(
-              2,
-              before.reduce(
-                (sum, other, place) => (other.end <= candidate.start ? sum + ways[index - 1]![place]! : sum),
-                0,
-              ),
-            ),
-      ),
-    );
+    const waysBefore = ({ start }: Candidate) =>
+      before?.reduce((sum, { end }, place) => (end <= start ? sum + ways[index - 1]![place]! : sum), 0) ?? 1;
+    ways.push(candidates.map((candidate) => Math.min(2, waysBefore(candidate))));
   }
   return ways;
 }

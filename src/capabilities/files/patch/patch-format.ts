@@ -47,7 +47,7 @@ function readFileChange(reader: PatchReader): PatchedChange {
   if (chunks.length === 0 && moveTo === undefined) {
     throw reader.problem(`the update of ${path} changes nothing`, line);
   }
-  return { kind: "update", path, ...(moveTo !== undefined && { moveTo }), chunks };
+  return { kind: "update", path, moveTo, chunks };
 }
 
 function readHeader(reader: PatchReader): { kind: string; path: string } {
@@ -127,18 +127,10 @@ function readContexts(reader: PatchReader): string[] | undefined {
 const beginMark = "*** Begin Patch";
 const endMark = "*** End Patch";
 
-/** Reads the lines between the begin and end marks, and tracks the position. */
-interface PatchReader {
-  begin(): void;
-  isAtEnd(): boolean;
-  peek(): string;
-  next(): string;
-  /** 1-based number of the next line. */
-  lineNumber(): number;
-  problem(message: string, line?: number): ToolError;
-}
+type PatchReader = ReturnType<typeof createPatchReader>;
 
-function createPatchReader(lines: readonly string[]): PatchReader {
+/** Reads the lines between the begin and end marks, and tracks the position. */
+function createPatchReader(lines: readonly string[]) {
   let position = 0;
   let end = 0;
   const problem = (message: string, line = Math.min(position + 1, lines.length)) =>
@@ -167,6 +159,7 @@ function createPatchReader(lines: readonly string[]): PatchReader {
     isAtEnd: () => position >= end,
     peek: () => lines[position] ?? "",
     next: () => lines[position++] ?? "",
+    /** 1-based number of the next line. */
     lineNumber: () => position + 1,
   };
 }

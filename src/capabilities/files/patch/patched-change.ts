@@ -21,8 +21,8 @@ export type PatchedChange =
   | {
       readonly kind: "update";
       readonly path: string;
-      readonly moveTo?: string;
+      readonly moveTo: string | undefined;
       readonly chunks: readonly PatchChunk[];
     }
   /** With chunks, the file is deleted only if they remove all of its content. */
-  | { readonly kind: "delete"; readonly path: string; readonly chunks?: readonly PatchChunk[] };
+  | { readonly kind: "delete"; readonly path: string; readonly chunks?: readonly PatchChunk[] | undefined };

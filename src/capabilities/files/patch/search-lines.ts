@@ -6,14 +6,8 @@ export interface TextRange {
   readonly end: number;
 }
 
-interface LineSearch {
-  readonly text: string;
-  readonly oldText: string;
-  readonly fold: Fold;
-}
-
 /** Finds whole lines only, by adding a newline to both ends of the wanted text and of the text searched. */
-export function searchLines({ text, oldText, fold }: LineSearch): readonly TextRange[] {
+export function searchLines(text: string, oldText: string, fold: Fold): readonly TextRange[] {
   const folded = fold(text);
   const endsWithNewline = /[\r\n]$/.test(oldText);
   const wanted = `\n${fold(oldText).text}${endsWithNewline ? "" : "\n"}`;

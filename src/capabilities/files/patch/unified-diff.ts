@@ -32,15 +32,7 @@ export function parseUnifiedDiff(lines: readonly string[]): PatchedChange[] {
 const renameFrom = /^rename from (.+)$/;
 const renameTo = /^rename to (.+)$/;
 
-interface FileHeader {
-  readonly oldPath: string | undefined;
-  readonly newPath: string | undefined;
-  readonly isNew: boolean;
-  readonly isDeleted: boolean;
-  readonly isRenamed: boolean;
-  /** Where the hunks begin. */
-  readonly next: number;
-}
+type FileHeader = ReturnType<typeof readHeader>;
 
 function isFileStart(lines: readonly string[], index: number): boolean {
   const line = lines[index]!;
@@ -50,7 +42,7 @@ function isFileStart(lines: readonly string[], index: number): boolean {
   );
 }
 
-function readHeader(lines: readonly string[], start: number): FileHeader {
+function readHeader(lines: readonly string[], start: number) {
   let oldPath: string | undefined;
   let newPath: string | undefined;
   let next = start;
@@ -74,6 +66,7 @@ function readHeader(lines: readonly string[], start: number): FileHeader {
     isNew: oldPath === nothing,
     isDeleted: newPath === nothing,
     isRenamed: lines.slice(start, next).some((line) => renameTo.test(line)),
+    /** Where the hunks begin. */
     next,
   };
 }
@@ -128,7 +121,7 @@ function toChange(
     const text = chunks.flatMap(({ lines }) => lines.map((line) => `${line.text}\n`)).join("");
     return { kind: "add", path, text };
   }
-  if (isDeleted) return { kind: "delete", path, ...(chunks.length > 0 && { chunks }) };
+  if (isDeleted) return { kind: "delete", path, chunks: chunks.length > 0 ? chunks : undefined };
   const moveTo = newPath === undefined || newPath === path ? undefined : newPath;
   if (moveTo !== undefined && !isRenamed) {
     throw problem(
@@ -138,7 +131,7 @@ function toChange(
   }
   if (chunks.length === 0 && moveTo === undefined)
     throw problem(`the diff of ${path} changes nothing`, index);
-  return { kind: "update", path, ...(moveTo !== undefined && { moveTo }), chunks };
+  return { kind: "update", path, moveTo, chunks };
 }
 
 function problem(message: string, index: number): ToolError {

@@ -10,8 +10,6 @@ export function binaryFile(
   return new ToolError(
     "binary-file",
     `${path} is a binary file, not text: ${what}, ${countOf(sizeBytes, "byte")}`,
-    {
-      hint: `Use a program that understands ${what}.`,
-    },
+    { hint: `Use a program that understands ${what}.` },
   );
 }

@@ -1,14 +1,4 @@
-import type { CutLine, LineRange, LineWindow } from "../../../tool/services/files.ts";
-
-/** Takes a text's bytes in order and collects the lines of a window. Lines end with LF or CRLF. */
-export interface LineCollector {
-  push(chunk: Buffer): void;
-  /** Call after the last chunk; returns the total number of lines. */
-  end(): number;
-  /** Whether there was text after the window. */
-  hasMore(): boolean;
-  window(): Pick<LineWindow, "lines" | "cutLines" | "skippedCharacters">;
-}
+import type { CutLine, LineRange } from "../../../tool/services/files.ts";
 
 const newline = 0x0a;
 
@@ -17,6 +7,7 @@ const maxWindowCharacters = 16 * 2 ** 20;
 const perLineCharacters = 16;
 const defaultLineCharacters = 2000;
 
+/** Takes a text's bytes in order and collects the lines of a window. Lines end with LF or CRLF. */
 export function createLineCollector({
   firstLine,
   maxLines,
@@ -24,7 +15,7 @@ export function createLineCollector({
   maxLineCharacters = defaultLineCharacters,
   maxCharacters = Number.POSITIVE_INFINITY,
   isLenient = false,
-}: LineRange & { readonly isLenient?: boolean }): LineCollector {
+}: LineRange & { readonly isLenient?: boolean }) {
   const lines: string[] = [];
   const cutLines: CutLine[] = [];
   const current = createLongLine({ maxCharacters: maxLineCharacters, skippedCharacters: firstColumn - 1 });
@@ -78,7 +69,8 @@ export function createLineCollector({
     newlines += passLines(chunk, windowEnd, Number.POSITIVE_INFINITY).lines;
   };
 
-  const end = () => {
+  /** Call after the last chunk; returns the total number of lines. */
+  const end = (): number => {
     if (endsOpen && !isBefore() && !isFull()) {
       current.append(decoder.decode());
       endLine("");
@@ -86,7 +78,13 @@ export function createLineCollector({
     return newlines + (endsOpen ? 1 : 0);
   };
 
-  return { push, end, hasMore: () => hasMore, window: () => ({ lines, cutLines, skippedCharacters }) };
+  return {
+    push,
+    end,
+    /** Whether there was text after the window. */
+    hasMore: () => hasMore,
+    window: () => ({ lines, cutLines, skippedCharacters }),
+  };
 }
 
 /** Skips `count` newlines, or to the end of the chunk. */
@@ -117,25 +115,13 @@ interface LongLineLimits {
 }
 
 /** A line that arrives in pieces: a part of it is kept, and the rest is only counted. */
-interface LongLine {
-  append(piece: string): void;
-  /** Returns the line, without the CR of a CRLF, and starts the next one. */
-  end(terminator: "\n" | ""): TakenLine;
-}
-
-interface TakenLine {
-  readonly text: string;
-  readonly skippedCharacters: number;
-  readonly cutCharacters: number;
-}
-
-function createLongLine({ maxCharacters, skippedCharacters }: LongLineLimits): LongLine {
+function createLongLine({ maxCharacters, skippedCharacters }: LongLineLimits) {
   let skip = skippedCharacters;
   let kept = "";
   let characters = 0;
   let endsWithReturn = false;
 
-  const append = (piece: string) => {
+  const append = (piece: string): void => {
     if (piece === "") return;
     const from = Math.max(0, skip - characters);
     characters += piece.length;
@@ -145,6 +131,7 @@ function createLongLine({ maxCharacters, skippedCharacters }: LongLineLimits): L
     else if (room > 0) kept += detach(piece.slice(from, from + room));
   };
 
+  /** Returns the line, without the CR of a CRLF, and starts the next one. */
   const end = (terminator: "\n" | "") => {
     const lineCharacters = characters - (terminator === "\n" && endsWithReturn ? 1 : 0);
     const skipped = Math.min(skip, lineCharacters);

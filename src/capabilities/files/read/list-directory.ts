@@ -33,8 +33,9 @@ async function* walkDirectory(canonical: string, options: ListOptions): AsyncGen
   for (const entry of await shownEntries(canonical, options)) {
     if (isTemporaryName(entry.name)) continue;
     const place = join(canonical, entry.name);
-    yield toDirectoryEntry(entry, options.nameOf(place));
-    if (!options.recursive || entry.kind !== "directory") continue;
+    const { kind, ...about } = entry;
+    yield { ...about, path: options.nameOf(place), type: kind === "special" ? "other" : kind };
+    if (!options.recursive || kind !== "directory") continue;
     try {
       yield* walkDirectory(place, options);
     } catch (error) {
@@ -54,8 +55,4 @@ async function shownEntries(
   // Those left out make room for others, if there are more.
   if (shown.length === first.length || first.length < maxEntries) return shown;
   return (await tree.entries(canonical, Number.POSITIVE_INFINITY)).filter(isShown);
-}
-
-function toDirectoryEntry({ kind, ...entry }: TreeEntry, path: string): DirectoryEntry {
-  return { ...entry, path, type: kind === "special" ? "other" : kind };
 }

@@ -24,7 +24,7 @@ export interface ReadTextOptions {
   readonly tree: ReadableTree;
   readonly signal: AbortSignal;
   /** The path as shown to the caller. */
-  readonly name: string;
+  nameOf(canonical: string): string;
   readonly encoding?: string | undefined;
   readonly maxBytes?: number | undefined;
 }
@@ -33,11 +33,12 @@ export interface ReadTextOptions {
 export const defaultMaxBytes = 50 * 2 ** 20;
 
 export async function readText(path: string, options: ReadTextOptions): Promise<ReadText> {
-  return asText(await readFile(path, options), options);
+  return asText(path, await readFile(path, options), options);
 }
 
 export async function readFile(path: string, options: ReadTextOptions): Promise<ReadFile> {
-  const { tree, signal, name, maxBytes = defaultMaxBytes } = options;
+  const { tree, signal, nameOf, maxBytes = defaultMaxBytes } = options;
+  const name = nameOf(path);
   const { source, sizeBytes, mode, stamp, close } = await tree.openFile(path, name);
   try {
     if (sizeBytes > maxBytes) throw tooLarge(name, sizeBytes, maxBytes);
@@ -48,10 +49,12 @@ export async function readFile(path: string, options: ReadTextOptions): Promise<
 }
 
 export function asText(
+  path: string,
   read: ReadFile,
-  { name, encoding }: Pick<ReadTextOptions, "name" | "encoding">,
+  { nameOf, encoding }: Pick<ReadTextOptions, "nameOf" | "encoding">,
 ): ReadText {
   const { bytes, hash } = read;
+  const name = nameOf(path);
   const sizeBytes = bytes.length;
   const content = classifyContent(bytes.subarray(0, 512));
   // Text in an encoding named by the caller may contain NULs.
@@ -66,8 +69,6 @@ function tooLarge(name: string, sizeBytes: number, maxBytes: number): ToolError 
   return new ToolError(
     "too-large",
     `${name} has ${sizeBytes} bytes; at most ${maxBytes} can be read at once`,
-    {
-      hint: "Read it in parts.",
-    },
+    { hint: "Read it in parts." },
   );
 }

@@ -19,9 +19,21 @@ export function describeEdit({
     `Edited ${quoteControls(path)}: ${countOf(replacements, "replacement")}, at ${nameLines(lines)}.`,
   ];
   if (matchedBy !== "exact") parts.push(`The old text matched only when ignoring ${matchWords[matchedBy]}.`);
-  if (wasUnread) parts.push("The file had not been read in this session.");
-  parts.push(`New hash ${hash.slice(0, 16)}.`);
-  return diff === undefined ? parts.join(" ") : `${parts.join(" ")}\n${diff}`;
+  return describeWritten(parts, { wasUnread, hash, diff });
+}
+
+/** What a tool says of an edited file in the end: whether it had been read, its new hash and the diff. */
+export function describeWritten(
+  parts: readonly string[],
+  {
+    wasUnread,
+    hash,
+    diff,
+  }: { readonly wasUnread: boolean; readonly hash: string; readonly diff: string | undefined },
+): string {
+  const unread = wasUnread ? ["The file had not been read in this session."] : [];
+  const said = [...parts, ...unread, `New hash ${hash.slice(0, 16)}.`].join(" ");
+  return diff === undefined ? said : `${said}\n${diff}`;
 }
 
 /** Throws an error on; one about a notebook's JSON says which tool edits its cells. */

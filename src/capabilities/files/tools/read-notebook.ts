@@ -1,11 +1,12 @@
 import { letOthersRun } from "../../../shared/event-loop-yield.ts";
-import { type Notebook, NotebookError, parseNotebook } from "../../../shared/notebook/parse-notebook.ts";
+import { NotebookError, parseNotebook } from "../../../shared/notebook/parse-notebook.ts";
 import {
   type EmbeddedImage,
   type NotebookRange,
   type ShownNotebook,
   showNotebook,
 } from "../../../shared/notebook/show-notebook.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import type { CutLine, ImageFile, LineRange, LineWindow, TextFile } from "../../../tool/services/files.ts";
 import type { ToolContext } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -14,31 +15,23 @@ import type { Wording } from "../../../tool/wording.ts";
 /** Larger notebooks are read as JSON, which is streamed, and not parsed. */
 const maxNotebookBytes = 8 * 2 ** 20;
 
-/** Lines of a notebook's cells, with what a note about them says. */
-export interface NotebookWindow extends LineWindow {
-  readonly totalCells: number;
-  /** Of the cells, which lines are these from; absent if there are none. */
-  cellsOf(lines: number): { readonly firstCell: number; readonly lastCell: number } | undefined;
-  /** Whether some of the lines stand for something left out. */
-  hasGaps(lines: number): boolean;
-  /** The images that the lines name. */
-  imagesOf(lines: number): readonly EmbeddedImage[];
-}
+export type NotebookWindow = Awaited<ReturnType<typeof readNotebook>>;
 
 type Range = Required<Omit<LineRange, "encoding">> & Pick<LineRange, "encoding">;
 
+/** Reads lines of a notebook's cells, with what a note about them says. */
 export async function readNotebook(
   path: string,
   range: Range,
   { files, wording }: Pick<ToolContext, "files" | "wording">,
-): Promise<NotebookWindow> {
+) {
   const { encoding, firstLine } = range;
-  const options = { maxBytes: maxNotebookBytes, ...(encoding !== undefined && { encoding }) };
+  const options = { maxBytes: maxNotebookBytes, ...defined({ encoding }) };
   const file = await files.readText(path, options).catch((error: unknown) => {
     throw error instanceof ToolError && error.code === "too-large" ? tooLarge(path, wording, error) : error;
   });
   await letOthersRun(file.text);
-  const notebook = openNotebook(file, wording);
+  const notebook = onNotebook(file, wording, parseNotebook);
   const { gaps, cellOf, images, ...shown } = await showNotebook(notebook, notebookRange(range));
   const isWithin = (line: number, count: number) => line >= firstLine && line < firstLine + count;
   return {
@@ -46,9 +39,13 @@ export async function readNotebook(
     path: file.path,
     sizeBytes: file.sizeBytes,
     totalCells: notebook.cells.length,
-    cellsOf: (count) => (count === 0 ? undefined : { firstCell: cellOf[0]!, lastCell: cellOf[count - 1]! }),
-    hasGaps: (count) => gaps.some((line) => isWithin(line, count)),
-    imagesOf: (count) => images.filter(({ line }) => isWithin(line, count)),
+    /** The first and the last cell that so many of the lines are from; undefined if there are none. */
+    cellsOf: (count: number) =>
+      count === 0 ? undefined : { firstCell: cellOf[0]!, lastCell: cellOf[count - 1]! },
+    /** Whether some of the lines stand for something left out. */
+    hasGaps: (count: number) => gaps.some((line) => isWithin(line, count)),
+    /** The images that the lines name. */
+    imagesOf: (count: number) => images.filter(({ line }) => isWithin(line, count)),
   };
 }
 
@@ -98,24 +95,15 @@ export function onNotebook<Result>(file: TextFile, wording: Wording, work: (text
     if (!(error instanceof NotebookError)) throw error;
     const { code, message, hint } = error;
     if (code !== "unsupported")
-      throw new ToolError(code, `${file.path}: ${message}`, { ...(hint && { hint }), cause: error });
-    throw new ToolError(code, `${file.path} cannot be read as a notebook: ${message}`, {
-      hint: rawHint(wording),
-      cause: error,
-    });
+      throw new ToolError(code, `${file.path}: ${message}`, { ...defined({ hint }), cause: error });
+    const problem = `${file.path} cannot be read as a notebook: ${message}`;
+    throw new ToolError(code, problem, { hint: rawHint(wording), cause: error });
   }
 }
 
-function openNotebook(file: TextFile, wording: Wording): Notebook {
-  return onNotebook(file, wording, parseNotebook);
-}
-
 function tooLarge(path: string, wording: Wording, cause?: unknown): ToolError {
-  const limit = maxNotebookBytes / 2 ** 20;
-  return new ToolError("too-large", `${path} is a notebook of more than ${limit} MB`, {
-    hint: rawHint(wording),
-    cause,
-  });
+  const message = `${path} is a notebook of more than ${maxNotebookBytes / 2 ** 20} MB`;
+  return new ToolError("too-large", message, { hint: rawHint(wording), cause });
 }
 
 function rawHint(wording: Wording): string {

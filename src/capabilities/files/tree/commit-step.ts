@@ -21,14 +21,17 @@ export async function commitStep(
   step: () => void,
 ): Promise<void> {
   for (const folder of folders) await folder.confirm();
-  const work = () => {
-    for (const folder of folders) folder.confirmNow();
-    confirmOwner();
-    step();
-  };
   for (let tries = 0; ; tries++) {
     try {
-      return await withUserLock("files", work, { signal, also: stepLock });
+      return await withUserLock(
+        "files",
+        () => {
+          confirmOwner();
+          for (const folder of folders) folder.confirmNow();
+          step();
+        },
+        { signal, also: stepLock },
+      );
     } catch (error) {
       if (!(error instanceof StoreBusy) || tries === maxTries) throw error;
       await delay(2 ** tries);

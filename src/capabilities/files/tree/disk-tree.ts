@@ -22,10 +22,11 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import { type Intent, noIntent } from "../intents/intent.ts";
 import { commitStep } from "./commit-step.ts";
 import { createDiskView, type DiskOptions, type DiskView } from "./disk-view.ts";
+import { notStored } from "./not-stored.ts";
 import type { OpenFolder } from "./open-folder.ts";
 import { replaceFile, type WrittenContent } from "./replace-file.ts";
 import { requireStamp } from "./require-stamp.ts";
-import type { FileContent, PutFileOptions, Tree, TreeChanges } from "./tree.ts";
+import type { FileContent, PutFileOptions, Tree } from "./tree.ts";
 
 export interface DiskTreeOptions extends DiskOptions {
   /** Every change is written down in it first. */
@@ -36,13 +37,8 @@ export interface DiskTreeOptions extends DiskOptions {
 
 /** The disk. Every change is made through a folder that was opened and verified first, never by path alone. */
 export function createDiskTree(options: DiskTreeOptions, view = createDiskView(options)): Tree {
-  return { ...view, ...createDiskChanges(view, options) };
-}
-
-function createDiskChanges(
-  { inFolderOf, openRegular }: DiskView,
-  { blobs, signal, nameOf, intent = noIntent, confirmOwner = () => {} }: DiskTreeOptions,
-): TreeChanges {
+  const { inFolderOf, openRegular } = view;
+  const { blobs, signal, nameOf, intent = noIntent, confirmOwner = () => {} } = options;
   const own = { signal, confirmOwner, stepLock: intent.stepLock };
   /** Makes a change in the path's folder that is written down before. */
   const change = <Result>(
@@ -61,6 +57,7 @@ function createDiskChanges(
   };
 
   return {
+    ...view,
     putFile: (path, content, put: PutFileOptions = {}) =>
       change(path, (folder, name, note) => {
         const fill = (handle: FileHandle) => fillFrom(content, handle, { blobs, signal, openRegular });
@@ -169,12 +166,6 @@ function setModeNow(place: string, mode: number): void {
   } finally {
     closeNow(descriptor);
   }
-}
-
-function notStored(): ToolError {
-  return new ToolError("unavailable", "the earlier version is no longer stored", {
-    hint: "It was larger than the space for earlier versions, or was evicted to make room for newer ones.",
-  });
 }
 
 function damaged(hash: string): ToolError {

@@ -15,6 +15,7 @@ import { fileStamp } from "../../../shared/files/file-stamp.ts";
 import { kindOf } from "../../../shared/files/kind-of.ts";
 import { hashSource } from "../../../shared/files/read-chunks.ts";
 import type { Roots } from "../../../shared/files/workspace-roots.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type OpenFolder, openFolder } from "./open-folder.ts";
 import type { OpenFile, PathLook, ReadableTree, TreeEntry } from "./tree.ts";
@@ -51,7 +52,9 @@ export function createDiskView({ roots, blobs, signal, nameOf }: DiskOptions): D
   const look = async (path: string): Promise<PathLook> => {
     try {
       if (!roots.contains(dirname(path))) return await lookAtRoot(path);
-      return await inFolderOf(path, (folder, name) => lookAt(folder.at(name)));
+      return await inFolderOf(path, async (folder, name) =>
+        toLook(await lstat(folder.at(name), { bigint: true })),
+      );
     } catch (error) {
       if (error instanceof ToolError && error.code === "not-found") return nothing;
       throw error;
@@ -67,19 +70,15 @@ export function createDiskView({ roots, blobs, signal, nameOf }: DiskOptions): D
   /** The state of a path; `hashOf` computes a file's hash. */
   const stateBy = async (path: string, hashOf: (opened: Opened) => Promise<string>): Promise<PathState> => {
     const { kind, mode, owner } = await look(path);
-    const owned = owner === undefined ? {} : { owner };
+    const owned = defined({ owner });
     if (kind === "missing") return missing;
     if (kind === "directory") return { kind, mode, ...owned };
     if (kind === "link")
       return { kind, target: await inFolderOf(path, (folder, name) => readlink(folder.at(name))), ...owned };
     const opened = await openRegular(path);
-    try {
-      const { stats } = opened;
-      const hash = await hashOf(opened);
-      return { kind: "file", hash, mode: modeOf(stats), sizeBytes: Number(stats.size), ...ownerOf(stats) };
-    } finally {
-      await opened.handle.close();
-    }
+    const { stats, handle } = opened;
+    const hash = await hashOf(opened).finally(() => handle.close());
+    return { kind: "file", hash, mode: modeOf(stats), sizeBytes: Number(stats.size), ...ownerOf(stats) };
   };
 
   return {
@@ -105,10 +104,6 @@ export function createDiskView({ roots, blobs, signal, nameOf }: DiskOptions): D
 
 const nothing: PathLook = { kind: "missing", mode: 0, sizeBytes: 0, stamp: "" };
 
-async function lookAt(place: string): Promise<PathLook> {
-  return toLook(await lstat(place, { bigint: true }));
-}
-
 function toLook(stats: BigIntStats): PathLook {
   return {
     kind: kindOf(stats),
@@ -132,14 +127,9 @@ function ownerOf({ uid, gid }: BigIntStats): { readonly owner?: Owner } {
 /** Refuses the change if the old content cannot be saved for undo. */
 function kept(keeping: Promise<KeptBlob>): Promise<KeptBlob> {
   return keeping.catch((cause: unknown) => {
-    throw new ToolError(
-      "unavailable",
-      "the current content could not be saved for undo, so nothing was changed",
-      {
-        hint: "Check whether the disk that holds earlier versions is full.",
-        cause,
-      },
-    );
+    const message = "the current content could not be saved for undo, so nothing was changed";
+    const hint = "Check whether the disk that holds earlier versions is full.";
+    throw new ToolError("unavailable", message, { hint, cause });
   });
 }
 
@@ -170,13 +160,9 @@ async function readEntry(name: string, location: string): Promise<TreeEntry | un
   try {
     const stats = await lstat(location);
     const kind = kindOf(stats);
-    return {
-      name,
-      kind,
-      sizeBytes: stats.size,
-      modifiedAt: stats.mtime.toISOString(),
-      ...(kind === "link" && { linkTarget: await readlink(location) }),
-    };
+    const linkTarget = kind === "link" ? await readlink(location) : undefined;
+    const about = { sizeBytes: stats.size, modifiedAt: stats.mtime.toISOString() };
+    return { name, kind, ...about, ...defined({ linkTarget }) };
   } catch (error) {
     // Removed or replaced since the names were read.
     if (errorCodeOf(error) === "ENOENT" || errorCodeOf(error) === "EINVAL") return undefined;

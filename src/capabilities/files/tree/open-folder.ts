@@ -5,46 +5,37 @@ import { locateByIdentity, openContained, outside } from "../../../machine/paths
 import { errorCodeOf } from "../../../shared/files/error-code.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 
-/** An open, verified folder: work in it stays in it, even if its path is moved or replaced. */
-export interface OpenFolder {
-  at(name: string): string;
-  /** Throws if the folder is no longer at its path, where that takes waiting. */
-  confirm(): Promise<void>;
-  /** The same where it can be told without waiting. For the moment before a change. */
-  confirmNow(): void;
-  /** Makes creations, renames and removals in it survive a power cut. */
-  sync(): Promise<void>;
-  close(): Promise<void>;
-}
+export type OpenFolder = Awaited<ReturnType<typeof openFolder>>;
 
+/** Opens and verifies a folder: work in it stays in it, even if its path is moved or replaced. */
 export async function openFolder(
   canonical: string,
   { shownPath, contains }: { shownPath: string; contains: (canonical: string) => boolean },
-): Promise<OpenFolder> {
+) {
   const opened = await openContained(canonical, { kind: "directory", shownPath, mayOpen: contains });
   const { handle, stats, location } = opened;
+  // Being inside the roots is not enough: a link could lead to a folder that the gate was not asked about.
+  if (opened.canonical !== canonical) {
+    await handle.close();
+    throw moved(shownPath);
+  }
   const isByDescriptor = location !== canonical;
   const requireHere = (there: string | undefined) => {
     if (there === canonical) return;
     if (there !== undefined && !contains(there)) throw outside(shownPath);
     throw moved(shownPath);
   };
-  const confirm = async () => {
-    if (!isByDescriptor) requireHere((await locateByIdentity({ canonical, stats }))?.canonical);
-  };
-  try {
-    // Being inside the roots is not enough: a link could lead to a folder that the gate was not asked about.
-    if (opened.canonical !== canonical) throw moved(shownPath);
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
   return {
-    at: (name) => join(location, name),
-    confirm,
-    confirmNow: () => {
+    at: (name: string) => join(location, name),
+    /** Throws if the folder is no longer at its path, where that takes waiting. */
+    async confirm(): Promise<void> {
+      if (!isByDescriptor) requireHere((await locateByIdentity({ canonical, stats }))?.canonical);
+    },
+    /** The same where it can be told without waiting. For the moment before a change. */
+    confirmNow(): void {
       if (isByDescriptor) requireHere(readlinkNow(location));
     },
+    /** Makes creations, renames and removals in it survive a power cut. */
     sync: () => syncFolder(handle),
     close: () => handle.close(),
   };

@@ -4,18 +4,18 @@ import type { BlobStore } from "../../../kernel/store/index.ts";
 import { hash } from "../../../shared/crypto.ts";
 import { bytesAsSource } from "../../../shared/files/byte-source.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
+import type { DiskOptions } from "./disk-view.ts";
 import { changedMeanwhile } from "./require-stamp.ts";
 import type { FileContent, OpenFile, PathLook, ReadableTree, Tree, TreeEntry } from "./tree.ts";
 import { walkTree } from "./walk-tree.ts";
 
-export interface OverlayOptions {
-  readonly blobs: BlobStore;
-  readonly signal: AbortSignal;
-}
-
 /** Planned changes on top of a base tree, which stays untouched. */
-export function createOverlayTree(base: ReadableTree, { blobs, signal }: OverlayOptions): Tree {
+export function createOverlayTree(
+  base: ReadableTree,
+  { blobs, signal }: Pick<DiskOptions, "blobs" | "signal">,
+): Tree {
   const plans = createPlans(base, signal);
+  const { hashOf, openContent } = createContents(base, blobs);
   const { look } = plans;
 
   const state = async (path: string): Promise<PathState> => {
@@ -25,7 +25,7 @@ export function createOverlayTree(base: ReadableTree, { blobs, signal }: Overlay
     if (plan.kind === "directory") return { kind: "directory", mode: plan.mode };
     if (plan.kind === "link") return { kind: "link", target: plan.target };
     const { mode, sizeBytes } = plan;
-    return { kind: "file", hash: await hashOf(plan.content, base), mode, sizeBytes };
+    return { kind: "file", hash: await hashOf(plan.content), mode, sizeBytes };
   };
 
   /** The entry at a path, as a plan to move it elsewhere. */
@@ -65,7 +65,7 @@ export function createOverlayTree(base: ReadableTree, { blobs, signal }: Overlay
       if (known === undefined) return base.openFile(path, shownPath);
       if (known.kind !== "file") throw vanished(path);
       const { mode, stamp } = known;
-      return { ...(await openContent(known.content, { base, blobs, shownPath })), mode, stamp };
+      return { ...(await openContent(known.content, shownPath)), mode, stamp };
     },
     async putFile(path, content, { mode, expected, meanwhile } = {}) {
       const existing = await look(path);
@@ -73,14 +73,14 @@ export function createOverlayTree(base: ReadableTree, { blobs, signal }: Overlay
       if (expected !== undefined && existing.stamp !== expected) throw changedMeanwhile(path);
       await meanwhile?.();
       const settled = await settle(content, plans);
-      const opened = await openContent(settled, { base, blobs });
+      const opened = await openContent(settled);
       await opened.close();
       const about = {
         mode: mode ?? (existing.kind === "file" ? existing.mode : 0o644),
         sizeBytes: opened.sizeBytes,
       };
       const { stamp } = await plans.put(path, { kind: "file", content: settled, ...about });
-      return { state: { kind: "file", hash: await hashOf(settled, base), ...about }, stamp };
+      return { state: { kind: "file", hash: await hashOf(settled), ...about }, stamp };
     },
     async putFolder(path, { mode = 0o755 } = {}) {
       await refuseExisting(path, look);
@@ -159,31 +159,31 @@ function createPlans(base: ReadableTree, signal: AbortSignal) {
 
 type Plans = ReturnType<typeof createPlans>;
 
-async function hashOf(content: SettledContent, base: ReadableTree): Promise<string> {
-  if ("blob" in content) return content.blob;
-  if ("bytes" in content) return hash("sha256", content.bytes);
-  const found = await base.state(content.copyOf);
-  if (found.kind !== "file") throw vanished(content.copyOf);
-  return found.hash;
-}
-
-async function openContent(
-  content: SettledContent,
-  {
-    base,
-    blobs,
-    shownPath,
-  }: Pick<OverlayOptions, "blobs"> & { base: ReadableTree; shownPath?: string | undefined },
-): Promise<Omit<OpenFile, "mode" | "stamp">> {
-  if ("copyOf" in content) return base.openFile(content.copyOf, shownPath);
-  if ("bytes" in content) {
-    const { bytes } = content;
-    return { source: bytesAsSource(bytes), sizeBytes: bytes.length, close: async () => {} };
-  }
-  const handle = await blobs.open(content.blob);
-  if (handle === undefined) throw new ToolError("unavailable", "the earlier version is no longer stored");
-  const { size } = await handle.stat();
-  return { source: handle, sizeBytes: size, close: () => handle.close() };
+/** The contents of planned files, which are in memory, in the base or in the blob store. */
+function createContents(base: ReadableTree, blobs: BlobStore) {
+  return {
+    async hashOf(content: SettledContent): Promise<string> {
+      if ("blob" in content) return content.blob;
+      if ("bytes" in content) return hash("sha256", content.bytes);
+      const found = await base.state(content.copyOf);
+      if (found.kind !== "file") throw vanished(content.copyOf);
+      return found.hash;
+    },
+    async openContent(
+      content: SettledContent,
+      shownPath?: string,
+    ): Promise<Omit<OpenFile, "mode" | "stamp">> {
+      if ("copyOf" in content) return base.openFile(content.copyOf, shownPath);
+      if ("bytes" in content) {
+        const { bytes } = content;
+        return { source: bytesAsSource(bytes), sizeBytes: bytes.length, close: async () => {} };
+      }
+      const handle = await blobs.open(content.blob);
+      if (handle === undefined) throw new ToolError("unavailable", "the earlier version is no longer stored");
+      const { size } = await handle.stat();
+      return { source: handle, sizeBytes: size, close: () => handle.close() };
+    },
+  };
 }
 
 /** A copy of a planned file gets that plan's content, because the base does not have it. */
@@ -216,16 +216,8 @@ type Planned = PlannedWithoutStamp & { readonly stamp: string; readonly modified
 function toEntry([path, plan]: [string, Planned]): TreeEntry[] {
   if (plan.kind === "missing") return [];
   const { kind, modifiedAt } = plan;
-  const sizeBytes = kind === "file" ? plan.sizeBytes : 0;
-  return [
-    {
-      name: basename(path),
-      kind,
-      sizeBytes,
-      modifiedAt,
-      ...(kind === "link" && { linkTarget: plan.target }),
-    },
-  ];
+  const entry = { name: basename(path), kind, sizeBytes: kind === "file" ? plan.sizeBytes : 0, modifiedAt };
+  return [kind === "link" ? { ...entry, linkTarget: plan.target } : entry];
 }
 
 function byName(one: TreeEntry, other: TreeEntry): number {

@@ -5,15 +5,6 @@ import { walkTree } from "./walk-tree.ts";
 /** States by path, each folder before its content. */
 export type TreeStates = ReadonlyMap<string, PathState>;
 
-export async function readTreeStates(top: string, { tree, signal }: Changing): Promise<TreeStates> {
-  const states = new Map<string, PathState>();
-  for (const { path } of await walkTree(tree, top, signal)) {
-    signal.throwIfAborted();
-    states.set(path, await tree.state(path));
-  }
-  return states;
-}
-
 export interface Preserved {
   readonly path: string;
   readonly state: PathState;
@@ -24,13 +15,16 @@ export interface Preserved {
   readonly stamp: string | undefined;
 }
 
-/** Saves everything for undo, and returns the states. */
-export async function preserveTree(top: string, { tree, signal }: Changing): Promise<Preserved[]> {
-  const preserved: Preserved[] = [];
+/** The states of a path and everything in it; `preserve` also saves the contents for undo. */
+export async function readTree(
+  top: string,
+  how: "state" | "preserve",
+  { tree, signal }: Changing,
+): Promise<Preserved[]> {
+  const read: Preserved[] = [];
   for (const { path, kind, stamp } of await walkTree(tree, top, signal)) {
     signal.throwIfAborted();
-    const state = await tree.preserve(path);
-    preserved.push({ path, state, stamp: kind === "directory" ? undefined : stamp });
+    read.push({ path, state: await tree[how](path), stamp: kind === "directory" ? undefined : stamp });
   }
-  return preserved;
+  return read;
 }

@@ -2,12 +2,6 @@ import type { Owner, PathState } from "../../../kernel/events/index.ts";
 import type { FileSystemView, PathKind } from "../../../machine/paths/index.ts";
 import type { ByteSource } from "../../../shared/files/byte-source.ts";
 
-/**
- * A file tree to read and change: the disk itself, or the disk with planned changes on top.
- * Paths are canonical, links are not followed, and every operation is atomic.
- */
-export interface Tree extends ReadableTree, TreeChanges {}
-
 export interface ReadableTree extends FileSystemView {
   look(path: string): Promise<PathLook>;
   /** `shownPath` is the path in error messages. The caller closes the file. */
@@ -21,7 +15,11 @@ export interface ReadableTree extends FileSystemView {
   keep(content: { bytes: Buffer; hash: string }): Promise<void>;
 }
 
-export interface TreeChanges {
+/**
+ * A file tree to read and change: the disk itself, or the disk with planned changes on top.
+ * Paths are canonical, links are not followed, and every operation is atomic.
+ */
+export interface Tree extends ReadableTree {
   putFile(path: string, content: FileContent, options?: PutFileOptions): Promise<PutFile>;
   putFolder(path: string, options?: Pick<PutFileOptions, "mode" | "owner" | "durable">): Promise<PathState>;
   putLink(path: string, target: string, options?: Pick<PutFileOptions, "owner">): Promise<PathState>;

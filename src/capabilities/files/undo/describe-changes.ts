@@ -1,19 +1,19 @@
 import { missing, type NetChange, type PathState } from "../../../kernel/events/index.ts";
 import { quoteName } from "../../../shared/diff/format-spans.ts";
-import { ToolError } from "../../../tool/tool-error.ts";
-import { readText } from "../read/read-text.ts";
+import { type ReadTextOptions, readText } from "../read/read-text.ts";
 import { diffTexts } from "../thread/text-thread.ts";
-import type { ReadableTree } from "../tree/tree.ts";
+import { ifPossible } from "../tree/if-possible.ts";
+import type { FileState, ReadableTree } from "../tree/tree.ts";
 
 export interface ChangeTexts {
   /** Without the changes. */
   readonly before: TextIn;
   /** With the changes. */
   readonly after: TextIn;
+  /** The unified diff of a path's two texts, if it was made before. */
+  diffOf?(path: string): string | undefined;
   nameOf(canonical: string): string;
 }
-
-type FileState = Extract<PathState, { kind: "file" }>;
 
 /** The text of a file in one of its states; undefined if it is not text. */
 export type TextIn = (path: string, state: FileState) => Promise<string | undefined>;
@@ -35,11 +35,7 @@ async function describeNet(net: NetChange, options: ChangeTexts): Promise<string
     return gone + (await describeNet({ path, was: missing, is: after }, options));
   }
   if (before.kind === "directory" || after.kind === "directory") return describeFolder(name, before, after);
-  const [old, fresh] = await Promise.all([
-    entryOf(path, before, options.before),
-    entryOf(path, after, options.after),
-  ]);
-  return describeMode(name, before, after) + (await gitDiff(name, old, fresh));
+  return describeMode(name, before, after) + (await gitDiff(net, options));
 }
 
 function describeFolder(name: string, before: PathState, after: PathState): string {
@@ -54,45 +50,25 @@ function describeMode(name: string, before: PathState, after: PathState): string
   return `mode of ${name}: ${before.mode.toString(8)} to ${after.mode.toString(8)}\n`;
 }
 
-/** Undefined if it does not exist. */
-async function entryOf(path: string, state: PathState, textIn: TextIn): Promise<GitEntry | undefined> {
-  if (state.kind === "link") return { mode: "120000", text: state.target };
-  if (state.kind !== "file") return undefined;
-  return { mode: state.mode & 0o100 ? "100755" : "100644", text: await textIn(path, state) };
-}
-
 /** Texts as a tree has them now. */
-export function textsIn(
-  tree: ReadableTree,
-  { signal, nameOf }: { readonly signal: AbortSignal } & Pick<ChangeTexts, "nameOf">,
-): TextIn {
-  return async (path) => {
-    try {
-      return (await readText(path, { tree, signal, name: nameOf(path) })).file.text;
-    } catch (error) {
-      if (error instanceof ToolError) return undefined;
-      throw error;
-    }
-  };
-}
-
-/** A file or link as git sees it. */
-interface GitEntry {
-  /** `100644`, `100755` or, for a link, `120000`. */
-  readonly mode: string;
-  /** A file's text or a link's target; undefined for a binary file. */
-  readonly text: string | undefined;
+export function textsIn(tree: ReadableTree, how: Pick<ReadTextOptions, "signal" | "nameOf">): TextIn {
+  return async (path) => (await ifPossible(() => readText(path, { tree, ...how })))?.file.text;
 }
 
 /** One file's change as `git diff` writes it, so that `git apply` can also create and delete links and empty files. */
-async function gitDiff(
-  path: string,
-  before: GitEntry | undefined,
-  after: GitEntry | undefined,
-): Promise<string> {
-  const names = { before: quoteName(`a/${path}`), after: quoteName(`b/${path}`) };
-  const header = [`diff --git ${names.before} ${names.after}`, ...describeModes(before?.mode, after?.mode)];
-  return `${header.join("\n")}\n${await describeContent(path, { before, after, names })}`;
+async function gitDiff(net: NetChange, options: ChangeTexts): Promise<string> {
+  const name = options.nameOf(net.path);
+  const names = { before: quoteName(`a/${name}`), after: quoteName(`b/${name}`) };
+  const modes = describeModes(gitMode(net.was), gitMode(net.is));
+  const header = [`diff --git ${names.before} ${names.after}`, ...modes].join("\n");
+  return `${header}\n${options.diffOf?.(net.path) ?? (await describeContent(net, names, options))}`;
+}
+
+/** Undefined if nothing is there. */
+function gitMode(state: PathState): string | undefined {
+  if (state.kind === "link") return "120000";
+  if (state.kind === "file") return state.mode & 0o100 ? "100755" : "100644";
+  return undefined;
 }
 
 function describeModes(before: string | undefined, after: string | undefined): string[] {
@@ -102,24 +78,30 @@ function describeModes(before: string | undefined, after: string | undefined): s
 }
 
 async function describeContent(
-  path: string,
-  {
-    before,
-    after,
-    names,
-  }: {
-    before: GitEntry | undefined;
-    after: GitEntry | undefined;
-    names: { before: string; after: string };
-  },
+  { path, was, is }: NetChange,
+  names: { readonly before: string; readonly after: string },
+  options: ChangeTexts,
 ): Promise<string> {
-  const isText = [before, after].every((entry) => entry === undefined || entry.text !== undefined);
-  if (!isText) {
-    return `Binary files ${before ? names.before : nothing} and ${after ? names.after : nothing} differ\n`;
+  const [before, after] = await Promise.all([
+    textOf(path, was, options.before),
+    textOf(path, is, options.after),
+  ]);
+  if (before === undefined || after === undefined) {
+    const shown = [
+      was.kind === "missing" ? nothing : names.before,
+      is.kind === "missing" ? nothing : names.after,
+    ];
+    return `Binary files ${shown.join(" and ")} differ\n`;
   }
-  const { diff } = await diffTexts(path, { before: before?.text ?? "", after: after?.text ?? "" });
-  if (before === undefined) return diff.replace(/^--- .*$/m, `--- ${nothing}`);
-  return after === undefined ? diff.replace(/^\+\+\+ .*$/m, `+++ ${nothing}`) : diff;
+  const { diff } = await diffTexts(options.nameOf(path), { before, after });
+  if (was.kind === "missing") return diff.replace(/^--- .*$/m, `--- ${nothing}`);
+  return is.kind === "missing" ? diff.replace(/^\+\+\+ .*$/m, `+++ ${nothing}`) : diff;
 }
 
 const nothing = "/dev/null";
+
+/** A file's text or a link's target; undefined for a binary file. */
+async function textOf(path: string, state: PathState, textIn: TextIn): Promise<string | undefined> {
+  if (state.kind === "file") return textIn(path, state);
+  return state.kind === "link" ? state.target : "";
+}

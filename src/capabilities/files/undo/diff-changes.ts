@@ -1,9 +1,10 @@
-import { type FileChange, netChanges, type PathState } from "../../../kernel/events/index.ts";
+import { type FileChange, type NetChange, netChanges } from "../../../kernel/events/index.ts";
 import type { BlobStore } from "../../../kernel/store/index.ts";
-import { createHash } from "../../../shared/crypto.ts";
+import { hash as hashOf } from "../../../shared/crypto.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { ChangedContents } from "../change/changing.ts";
 import { asText, readFile } from "../read/read-text.ts";
+import { ifPossible } from "../tree/if-possible.ts";
 import type { ReadableTree } from "../tree/tree.ts";
 import { type ChangeTexts, describeChanges, type TextIn } from "./describe-changes.ts";
 
@@ -27,28 +28,32 @@ export async function diffChanges(
   const nets = netChanges(changes);
   const shown = nets.slice(0, maxPaths).filter(isSmall);
   const left = nets.filter((net) => !shown.includes(net)).slice(0, maxPaths);
-  /** The contents at one end of all changes to a path. */
-  const contentAt = (end: "before" | "after", path: string) => {
-    const all = changes.filter((change) => change.path === path);
-    const change = end === "before" ? all[0] : all.at(-1);
-    return change && contents.get(change)?.[end];
+  const known = (path: string, end: -1 | 0) => {
+    const change = changes.filter((each) => each.path === path).at(end);
+    return change && contents.get(change);
   };
-  const decode = (path: string, bytes: Buffer | undefined, hash: string) => {
-    if (bytes === undefined || createHash("sha256").update(bytes).digest("hex") !== hash) throw new Gone();
-    return textOf(bytes, nameOf(path));
+  const storedBytes = async (hash: string) => {
+    const bytes = await blobs.read(hash);
+    if (bytes === undefined || hashOf("sha256", bytes) !== hash) throw new Gone();
+    return bytes;
   };
-  const before: TextIn = async (path, { hash }) => {
-    const known = contentAt("before", path);
-    return known ? textOf(known, nameOf(path)) : decode(path, await blobs.read(hash), hash);
+  const bytesOnDisk = async (path: string, hash: string) => {
+    const read = await readFile(path, { tree, signal, nameOf, maxBytes: maxFileBytes });
+    if (read.hash !== hash) throw new Gone();
+    return read.bytes;
   };
-  const after: TextIn = async (path, { hash }) => {
-    const known = contentAt("after", path);
-    if (known) return textOf(known, nameOf(path));
-    const read = await readFile(path, { tree, signal, name: nameOf(path), maxBytes: maxFileBytes });
-    return decode(path, read.bytes, hash);
+  const textOf = async (path: string, bytes: Buffer) => {
+    const read = { bytes, hash: "", stamp: "", mode: 0 };
+    return (await ifPossible(() => asText(path, read, { nameOf })))?.file.text;
   };
+  const before: TextIn = async (path, { hash }) =>
+    textOf(path, known(path, 0)?.before ?? (await storedBytes(hash)));
+  const after: TextIn = async (path, { hash }) =>
+    textOf(path, known(path, -1)?.after ?? (await bytesOnDisk(path, hash)));
+  /** Only of the one change to a path. */
+  const diffOf = (path: string) => (known(path, 0) === known(path, -1) ? known(path, 0)?.diff : undefined);
   try {
-    const diff = await describeChanges(shown, { before, after, nameOf });
+    const diff = await describeChanges(shown, { before, after, diffOf, nameOf });
     return diff + left.map(({ path }) => `changed, not shown: ${nameOf(path)}\n`).join("");
   } catch (error) {
     if (error instanceof Gone || error instanceof ToolError) return undefined;
@@ -61,15 +66,6 @@ class Gone extends Error {}
 const maxFileBytes = 256 * 1024;
 const maxPaths = 50;
 
-function isSmall({ is, was }: { readonly is: PathState; readonly was: PathState }): boolean {
+function isSmall({ is, was }: NetChange): boolean {
   return [is, was].every((state) => state.kind !== "file" || state.sizeBytes <= maxFileBytes);
-}
-
-function textOf(bytes: Buffer, name: string): string | undefined {
-  try {
-    return asText({ bytes, hash: "", stamp: "", mode: 0 }, { name }).file.text;
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
 }

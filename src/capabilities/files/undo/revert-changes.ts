@@ -9,8 +9,8 @@ import {
 } from "../../../kernel/events/index.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { Changing } from "../change/changing.ts";
-import { stateIfPlain } from "../tree/state-if-plain.ts";
-import type { Tree } from "../tree/tree.ts";
+import { ifPossible, stateIfPlain } from "../tree/if-possible.ts";
+import { notStored } from "../tree/not-stored.ts";
 
 /**
  * Restores every path to its state before the changes: all of them, or none. Throws `conflict` if a path has changed
@@ -30,12 +30,12 @@ export async function revertChanges(
   const moved = nets.filter((net) => !rest.includes(net));
   if (moved.length > 0) intent.plan(moved.map(toChange));
   if (nets.length === 1 && isOneStep(nets[0]!)) intent.last();
-  await revertOnFailure((undoing) => restore({ moves, rest, stamps }, changing, undoing)).catch(asConflict);
+  await revertOnFailure((step) => restore({ moves, rest, stamps }, changing, step)).catch(asConflict);
   await intent.complete();
   const made = nets.map(toChange);
   for (const change of made) {
     const { path, after } = change;
-    if (after.kind === "file") changing.freshness.recordWrite(path, { hash: after.hash, stamp: "" });
+    if (after.kind === "file") changing.freshness.record(path, { hash: after.hash, stamp: "" });
     else changing.freshness.forget(path);
     changing.report(change);
   }
@@ -49,16 +49,6 @@ function toChange({ path, is, was }: NetChange): FileChange {
 /** Whether nothing is ever half restored. */
 function isOneStep({ is, was }: NetChange): boolean {
   return was.kind === "missing" || (was.kind === "file" && ["file", "missing"].includes(is.kind));
-}
-
-async function refuseConflicts(nets: readonly NetChange[], changing: Changing): Promise<Map<string, string>> {
-  const { conflicts, stamps } = await findConflicts(nets, changing);
-  if (conflicts.length === 0) return stamps;
-  const names = conflicts.map(changing.nameOf);
-  throw new ToolError("conflict", `nothing was restored, because these changed since: ${names.join(", ")}`, {
-    hint: "Look at these files and change them by hand.",
-    partial: { conflicts: names },
-  });
 }
 
 interface Move {
@@ -98,29 +88,20 @@ async function requireStored(nets: readonly NetChange[], { blobs, nameOf }: Chan
   for (const { path, was } of nets) {
     if (was.kind !== "file") continue;
     const blob = await blobs.open(was.hash);
-    if (blob === undefined) {
-      throw new ToolError(
-        "unavailable",
-        `the earlier version of ${nameOf(path)} is no longer stored; nothing was changed`,
-        {
-          hint: "It was larger than the space for earlier versions, or was evicted to make room for newer ones.",
-        },
-      );
-    }
+    if (blob === undefined)
+      throw notStored(`the earlier version of ${nameOf(path)} is no longer stored; nothing was changed`);
     await blob.close();
   }
 }
 
+interface Restoration {
+  readonly moves: readonly Move[];
+  readonly rest: readonly NetChange[];
+  readonly stamps: Map<string, string>;
+}
+
 /** Changes a path only while it has the stamp last seen, so that concurrent changes by others are not lost. */
-async function restore(
-  {
-    moves,
-    rest,
-    stamps,
-  }: { moves: readonly Move[]; rest: readonly NetChange[]; stamps: Map<string, string> },
-  { tree }: Changing,
-  { step }: Undoing,
-): Promise<void> {
+async function restore({ moves, rest, stamps }: Restoration, { tree }: Changing, step: Step): Promise<void> {
   const put = async (path: string, state: PathState, before: PathState = missing): Promise<void> => {
     if (state.kind === "file") {
       const expected = stamps.get(path) ?? "";
@@ -198,19 +179,17 @@ function asConflict(error: unknown): never {
   });
 }
 
-/** If a step fails, the steps before it are reverted, the last one first. */
-interface Undoing {
-  step(make: () => Promise<unknown>, takeBack: () => Promise<unknown>): Promise<void>;
-}
+/** Makes a step, which is taken back if a later one fails. */
+type Step = (make: () => Promise<unknown>, takeBack: () => Promise<unknown>) => Promise<void>;
 
-async function revertOnFailure(work: (undoing: Undoing) => Promise<void>): Promise<void> {
+/** If a step fails, the steps before it are reverted, the last one first. */
+async function revertOnFailure(work: (step: Step) => Promise<void>): Promise<void> {
   const done: (() => Promise<unknown>)[] = [];
-  const step: Undoing["step"] = async (make, takeBack) => {
-    await make();
-    done.push(takeBack);
-  };
   try {
-    await work({ step });
+    await work(async (make, takeBack) => {
+      await make();
+      done.push(takeBack);
+    });
   } catch (error) {
     for (const takeBack of done.reverse()) await takeBack().catch(unlessConflict);
     throw error;
@@ -223,13 +202,13 @@ function unlessConflict(error: unknown): void {
 }
 
 /**
- * Paths that block a revert: those changed since, and those created where something has to be restored or removed.
+ * Refuses if paths block a revert: those changed since, and those created where something has to be restored or removed.
  * The stamps show later whether a path is still as it was found here.
  */
-async function findConflicts(
+async function refuseConflicts(
   nets: readonly NetChange[],
-  { tree, signal }: { tree: Tree; signal: AbortSignal },
-): Promise<{ conflicts: string[]; stamps: Map<string, string> }> {
+  { tree, signal, nameOf }: Changing,
+): Promise<Map<string, string>> {
   const byPath = new Map(nets.map((net) => [net.path, net]));
   const conflicts = new Set<string>();
   const stamps = new Map<string, string>();
@@ -237,7 +216,7 @@ async function findConflicts(
     signal.throwIfAborted();
     const hidden = isHidden(path, byPath);
     // Taken before the content is read, so that any later change shows.
-    stamps.set(path, hidden ? "" : await stampOf(tree, path));
+    stamps.set(path, hidden ? "" : ((await ifPossible(() => tree.look(path)))?.stamp ?? ""));
     const present = hidden ? missing : await stateIfPlain(tree, path);
     if (present === undefined || !isSameState(present, is)) {
       conflicts.add(path);
@@ -252,7 +231,12 @@ async function findConflicts(
     const parent = byPath.get(dirname(path))?.was ?? (await stateIfPlain(tree, dirname(path)));
     if (was.kind !== "missing" && parent?.kind !== "directory") conflicts.add(dirname(path));
   }
-  return { conflicts: [...conflicts].sort(), stamps };
+  if (conflicts.size === 0) return stamps;
+  const names = [...conflicts].sort().map(nameOf);
+  throw new ToolError("conflict", `nothing was restored, because these changed since: ${names.join(", ")}`, {
+    hint: "Look at these files and change them by hand.",
+    partial: { conflicts: names },
+  });
 }
 
 /** Whether the changes replaced a folder above the path by something else, so that the path cannot exist. */
@@ -261,13 +245,4 @@ function isHidden(path: string, byPath: ReadonlyMap<string, NetChange>): boolean
   if (parent === path) return false;
   const above = byPath.get(parent);
   return (above !== undefined && above.is.kind !== "directory") || isHidden(parent, byPath);
-}
-
-async function stampOf(tree: Tree, path: string): Promise<string> {
-  try {
-    return (await tree.look(path)).stamp;
-  } catch (error) {
-    if (error instanceof ToolError) return "";
-    throw error;
-  }
 }

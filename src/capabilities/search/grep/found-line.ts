@@ -10,8 +10,9 @@ export function createLineFinder(
 ): (line: PrintedLine) => FoundLine | undefined {
   let isInside = false;
   return ({ number, isMatch, bytes }) => {
-    const window = takeWindow(withoutReturn(bytes), marks);
-    const text = decode(window.bytes);
+    const window = takeWindow(bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes, marks);
+    // Decoding ASCII as Latin-1 is many times faster.
+    const text = window.bytes.toString(isAscii(window.bytes) ? "latin1" : "utf8");
     // If a match ends with a newline, the next printed line consists of its closing mark alone.
     const isOnlyMark = isInside && text === marks.close;
     const marked = findMarked(text, marks, isInside);
@@ -22,17 +23,7 @@ export function createLineFinder(
   };
 }
 
-function withoutReturn(bytes: Buffer): Buffer {
-  return bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes;
-}
-
 const carriageReturn = 0x0d;
-
-/** Decoding ASCII as Latin-1 is many times faster. */
-function decode(bytes: Buffer): string {
-  return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
-}
-
 const maxLineCharacters = 500;
 // How many characters before the first match are shown.
 const lead = 100;

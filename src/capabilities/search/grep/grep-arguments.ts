@@ -7,7 +7,10 @@ import { nameArguments, walkArguments } from "../walk-arguments.ts";
 /** What to search for, and in which files. Each value is joined to its option, so it cannot be taken for an option. */
 export function grepArguments(query: GrepQuery, place: SearchPlace): string[] {
   const { pattern, type, glob, literal, ignoreCase, multiline } = query;
-  refuseNul({ pattern, type });
+  for (const [name, value] of Object.entries({ pattern, type })) {
+    // A program's arguments cannot contain NUL.
+    if (value?.includes("\0")) throw new ToolError("invalid-input", `the ${name} contains a NUL character`);
+  }
   return [
     ...walkArguments(query, place),
     ignoreCase ? "--ignore-case" : "--case-sensitive",
@@ -30,11 +33,4 @@ export function createFileTest(
 ): (name: string) => boolean {
   const isWanted = glob === undefined ? () => true : readFilter(glob);
   return (name) => (root.onlyName !== undefined || isWanted(name)) && mayShow(name);
-}
-
-/** A program's arguments cannot contain NUL. */
-function refuseNul(values: Readonly<Record<string, string | undefined>>): void {
-  for (const [name, value] of Object.entries(values)) {
-    if (value?.includes("\0")) throw new ToolError("invalid-input", `the ${name} contains a NUL character`);
-  }
 }

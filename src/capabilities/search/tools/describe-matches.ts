@@ -48,9 +48,8 @@ function notesOn(found: FoundMatches, wording: Wording): string[] {
   const filters = [
     found.glob && `that match ${quoteControls(found.glob)}`,
     found.type && `of type ${found.type}`,
-  ];
-  if (found.total === 0 && filters.some(Boolean))
-    notes.push(`(Searched only files ${filters.filter(Boolean).join(" and ")}.)`);
+  ].filter(Boolean);
+  if (found.total === 0 && filters.length > 0) notes.push(`(Searched only files ${filters.join(" and ")}.)`);
   const truncated = found.offset + shown < found.total;
   notes.push(...describePage({ ...found, shown, truncated, noun: "result" }, wording));
   if (found.capped)

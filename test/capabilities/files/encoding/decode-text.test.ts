@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { encodeText } from "../../../../src/capabilities/files/change/write-text.ts";
 import { decodeText } from "../../../../src/capabilities/files/encoding/decode-text.ts";
+import { encodeText } from "../../../../src/capabilities/files/encoding/encode-text.ts";
 import { fc, fuzzRuns } from "../../../support/fuzz.ts";
 
 const numRuns = fuzzRuns({ sample: 150, full: 20_000 });

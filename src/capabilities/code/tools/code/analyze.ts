@@ -8,7 +8,6 @@ import { declareTool } from "../../../../tool/define-tool.ts";
 import type { CodeImport, CodeSymbol, ParsedCode } from "../../../../tool/services/source-code.ts";
 import type { ToolContext } from "../../../../tool/tool-context.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
-import type { Wording } from "../../../../tool/wording.ts";
 
 const symbol = objectOf(
   { name: aText, kind: aText, line: aCount, endLine: aCount },
@@ -63,34 +62,35 @@ export default declareTool({
   searchHint:
     "symbols outline functions classes imports exports dependencies ast parse typescript javascript",
   permission: ({ path }) => ({ action: "read", target: path }),
-  async run({ path, offset, max_files }, context): Promise<Analysis> {
+  async run({ path, offset, max_files }, context) {
     const found = await findSources(path, context);
     const wanted = found.slice(offset, offset + max_files);
-    const page = await analyzeWithinLimits(wanted, context);
-    const next = offset + page.looked;
+    const { looked, ...page } = await analyzeWithinLimits(wanted, context);
+    const next = offset + looked;
     const truncated = next < found.length;
     if (truncated) context.markTruncated();
     return {
       path,
-      files: page.files,
-      skipped: page.skipped,
+      ...page,
       total: found.length,
       truncated,
       ...defined({ offset: offset || undefined, nextOffset: truncated ? next : undefined }),
     };
   },
-  toText: describeAnalysis,
+  toText({ path, files, skipped, total, nextOffset, offset = 0 }, wording) {
+    if (total === 0) return `There is no TypeScript or JavaScript in ${quoteControls(path)}.`;
+    const lines = files.map(describeFile);
+    if (skipped.length > 0)
+      lines.push(
+        `Not analysed: ${skipped.map((file) => `${quoteControls(file.path)} (${file.why})`).join("; ")}.`,
+      );
+    if (nextOffset !== undefined)
+      lines.push(
+        `(Files ${offset + 1}-${nextOffset} of ${total}. Continue with ${wording.argument("offset", nextOffset)}.)`,
+      );
+    return lines.length === 0 ? `(There are only ${countOf(total, "file")}.)` : lines.join("\n");
+  },
 });
-
-interface Analysis {
-  readonly path: string;
-  readonly files: readonly AnalyzedFile[];
-  readonly skipped: readonly { readonly path: string; readonly why: string }[];
-  readonly total: number;
-  readonly truncated: boolean;
-  readonly offset?: number;
-  readonly nextOffset?: number;
-}
 
 type AnalyzedFile = ParsedCode & { readonly path: string };
 
@@ -147,21 +147,6 @@ async function analyzeWithinLimits(paths: readonly string[], context: ToolContex
     looked += 1;
   }
   return { files: analyzed, skipped, looked };
-}
-
-function describeAnalysis(analysis: Analysis, wording: Wording): string {
-  const { path, files, skipped, total, nextOffset, offset = 0 } = analysis;
-  if (total === 0) return `There is no TypeScript or JavaScript in ${quoteControls(path)}.`;
-  const lines = files.map(describeFile);
-  if (skipped.length > 0)
-    lines.push(
-      `Not analysed: ${skipped.map((file) => `${quoteControls(file.path)} (${file.why})`).join("; ")}.`,
-    );
-  if (nextOffset !== undefined)
-    lines.push(
-      `(Files ${offset + 1}-${nextOffset} of ${total}. Continue with ${wording.argument("offset", nextOffset)}.)`,
-    );
-  return lines.length === 0 ? `(There are only ${countOf(total, "file")}.)` : lines.join("\n");
 }
 
 function describeFile({ path, symbols, imports, problems, isCut }: AnalyzedFile): string {

@@ -35,7 +35,7 @@ export default declareTool({
     ...paths.map((path) => ({ action: check ? "read" : "write", target: path }) as const),
     { action: "execute" },
   ],
-  async run({ paths, check }, { sourceCode, signal }): Promise<FormatReport> {
+  async run({ paths, check }, { sourceCode, signal }) {
     const done: FormattedFile[] = [];
     const failed: { path: string; why: string }[] = [];
     for (const path of new Set(paths)) {
@@ -60,16 +60,18 @@ export default declareTool({
   },
   dryRun: ({ paths }) =>
     `It would run the project's formatter on ${paths.join(", ")}. With the argument check, a call says which of them would change.`,
-  toText: describeReport,
+  toText({ formatter, changed, unchanged, failed, isCheck }) {
+    const verb = isCheck ? `Would change by ${formatter}` : `Formatted by ${formatter}`;
+    return [
+      ...(changed.length > 0
+        ? [`${verb}: ${changed.map(({ path }) => quoteControls(path)).join(", ")}.`]
+        : []),
+      ...(unchanged.length > 0 ? [`Already formatted: ${unchanged.map(quoteControls).join(", ")}.`] : []),
+      ...failed.map(({ path, why }) => `Not formatted: ${quoteControls(path)}: ${oneLine(why, maxWhy)}`),
+      ...changed.flatMap(({ diff }) => diff ?? []),
+    ].join("\n");
+  },
 });
-
-interface FormatReport {
-  readonly formatter: string;
-  readonly changed: readonly { readonly path: string; readonly diff?: string }[];
-  readonly unchanged: readonly string[];
-  readonly failed: readonly { readonly path: string; readonly why: string }[];
-  readonly isCheck: boolean;
-}
 
 /** Whether the error would stop every other file too. */
 function isForAll({ code }: ToolError): boolean {
@@ -77,13 +79,3 @@ function isForAll({ code }: ToolError): boolean {
 }
 
 const maxWhy = 500;
-
-function describeReport({ formatter, changed, unchanged, failed, isCheck }: FormatReport): string {
-  const verb = isCheck ? `Would change by ${formatter}` : `Formatted by ${formatter}`;
-  return [
-    ...(changed.length > 0 ? [`${verb}: ${changed.map(({ path }) => quoteControls(path)).join(", ")}.`] : []),
-    ...(unchanged.length > 0 ? [`Already formatted: ${unchanged.map(quoteControls).join(", ")}.`] : []),
-    ...failed.map(({ path, why }) => `Not formatted: ${quoteControls(path)}: ${oneLine(why, maxWhy)}`),
-    ...changed.flatMap(({ diff }) => (diff === undefined ? [] : [diff])),
-  ].join("\n");
-}

@@ -1,6 +1,8 @@
+import { defined } from "../../../../shared/options/defined.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import { describeEdit, throwWithCellTool } from "../describe-edit.ts";
 import { editedFile } from "../file-outputs.ts";
+import { encodingParam, readAndWrite } from "../text-params.ts";
 
 export default declareTool({
   name: "file_edit",
@@ -14,28 +16,17 @@ export default declareTool({
     },
     new_string: { type: "string", description: "The text to replace it with" },
     replace_all: { type: "boolean", default: false, description: "Replace every occurrence" },
-    encoding: {
-      type: "string",
-      required: false,
-      description: "Encoding of a file that is not UTF-8 and has no byte order mark, such as windows-1252",
-    },
+    encoding: encodingParam,
   },
   prompt: `Copy the old text from the file exactly, with its indentation, and with enough lines around the change that it occurs only once.
 An edit that is refused changed nothing: compare with the lines in the answer instead of trying variations.`,
   traits: { changesFilesOnly: true, needs: ["write"], deferrable: false },
   output: editedFile,
   searchHint: "change modify replace text file",
-  permission: ({ path }) => [
-    { action: "read", target: path },
-    { action: "write", target: path },
-  ],
+  permission: ({ path }) => readAndWrite(path),
   async run({ path, encoding, ...edit }, { files, wording }) {
     const { old_string: oldText, new_string: newText, replace_all: replaceAll } = edit;
-    const group = {
-      path,
-      edits: [{ oldText, newText, replaceAll }],
-      ...(encoding !== undefined && { encoding }),
-    };
+    const group = { path, edits: [{ oldText, newText, replaceAll }], ...defined({ encoding }) };
     try {
       const [edited] = await files.editTexts([group]);
       return edited!;

@@ -6,6 +6,7 @@ import { declareTool } from "../../../../tool/define-tool.ts";
 import type { Files } from "../../../../tool/services/files.ts";
 import type { ToolContext } from "../../../../tool/tool-context.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
+import { readAndWrite } from "../text-params.ts";
 
 export default declareTool({
   name: "file_gitignore",
@@ -39,15 +40,9 @@ export default declareTool({
   ),
   searchHint: "git ignore exclude untracked",
   permission: ({ action, dir }) =>
-    action === "check"
-      ? { action: "read", target: dir }
-      : [
-          { action: "read", target: ignoreFile(dir) },
-          { action: "write", target: ignoreFile(dir) },
-        ],
-  run({ action, dir, patterns, path }, { files, search }): Promise<GitignoreAnswer> {
-    if (action === "add") return addPatterns(files, dir, patterns);
-    return checkPath({ files, search }, dir, path);
+    action === "check" ? { action: "read", target: dir } : readAndWrite(ignoreFile(dir)),
+  async run({ action, dir, patterns, path }, context) {
+    return action === "add" ? addPatterns(dir, patterns, context) : checkPath(dir, path, context);
   },
   toText: (answer) =>
     answer.action === "check"
@@ -57,15 +52,7 @@ export default declareTool({
         : `Added to ${quoteControls(answer.file)}: ${answer.added.map(quoteControls).join(", ")}`,
 });
 
-type GitignoreAnswer =
-  | { readonly action: "add"; readonly file: string; readonly added: readonly string[] }
-  | { readonly action: "check"; readonly path: string; readonly ignored: boolean };
-
-async function addPatterns(
-  files: Files,
-  dir: string,
-  patterns: readonly string[] = [],
-): Promise<GitignoreAnswer> {
+async function addPatterns(dir: string, patterns: readonly string[] = [], { files }: ToolContext) {
   if (patterns.length === 0) throw missing("patterns", "add");
   if (patterns.some((pattern) => /[\r\n]/.test(pattern))) {
     throw new ToolError("invalid-input", "$.patterns: each pattern must be a single line", {
@@ -81,7 +68,7 @@ async function addPatterns(
   const current = await readIfThere(files, file);
   if (current === undefined) await files.writeText(file, extend({ text: "" }));
   else await files.updateText(file, extend);
-  return { action: "add", file, added };
+  return { action: "add" as const, file, added };
 }
 
 function missingFrom(text: string, patterns: readonly string[]): string[] {
@@ -96,16 +83,12 @@ function withLines(text: string, lines: readonly string[]): string {
   return start + lines.map((line) => line + newline).join("");
 }
 
-async function checkPath(
-  { files, search }: Pick<ToolContext, "files" | "search">,
-  dir: string,
-  path: string | undefined,
-): Promise<GitignoreAnswer> {
+async function checkPath(dir: string, path: string | undefined, { files, search }: ToolContext) {
   if (path === undefined || path === "") throw missing("path", "check");
   const inside = segmentsBelow(dir, path);
   const name = `${inside.join("/")}${path.endsWith("/") ? "/" : ""}`;
   const ignored = (await search.isIgnored({ path: dir, name })) ?? (await matchPatterns(files, dir, name));
-  return { action: "check", path, ignored };
+  return { action: "check" as const, path, ignored };
 }
 
 /** Like git: applies the .gitignore of every folder from the workspace down to the path, the deepest last. */

@@ -1,3 +1,4 @@
+import { defined } from "../../../../shared/options/defined.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { quoteControls } from "../../../../shared/text/quote-controls.ts";
 import { describePage, takePage } from "../../../../tool/builtin/fit-page.ts";
@@ -51,7 +52,7 @@ export default declareTool({
   ),
   searchHint: "ls dir folder directory contents",
   permission: ({ path }) => ({ action: "read", target: path }),
-  async run({ path, recursive, offset }, context): Promise<ListOutput> {
+  async run({ path, recursive, offset }, context) {
     const { files, maxOutputCharacters, markTruncated } = context;
     const listing = await files.list(path, { recursive, maxEntries: offset + maxEntries });
     const page = { offset, limit: maxEntries, maxOutputCharacters };
@@ -59,14 +60,9 @@ export default declareTool({
     const entries = takePage(listed, page, (entry) => toLine(entry).length + 1);
     const truncated = listing.truncated || offset + entries.length < listed.length;
     if (truncated) markTruncated();
-    return {
-      path: listing.path,
-      entries,
-      ...(offset > 0 && { offset }),
-      // Counted only where the listing went to its end.
-      ...(!listing.truncated && { total: listing.entries.length }),
-      truncated,
-    };
+    // Counted only where the listing went to its end.
+    const total = listing.truncated ? undefined : listed.length;
+    return { path: listing.path, entries, ...defined({ offset: offset || undefined, total }), truncated };
   },
   toText(output, wording) {
     if (output.total === 0) return `${quoteControls(output.path)} is empty`;
@@ -75,29 +71,12 @@ export default declareTool({
   },
 });
 
-interface ListOutput {
-  readonly path: string;
-  readonly entries: readonly ListedEntry[];
-  readonly offset?: number;
-  readonly total?: number;
-  readonly truncated: boolean;
-}
-
-interface ListedEntry {
-  readonly name: string;
-  readonly path: string;
-  readonly type: DirectoryEntry["type"];
-  readonly size: number;
-  readonly mtime: string;
-  readonly linkTarget?: string;
-}
-
-function toListedEntry({ sizeBytes, modifiedAt, ...entry }: DirectoryEntry): ListedEntry {
+function toListedEntry({ sizeBytes, modifiedAt, ...entry }: DirectoryEntry) {
   return { ...entry, size: sizeBytes, mtime: modifiedAt };
 }
 
 /** Names are quoted so that one with a line break cannot look like two entries. */
-function toLine({ path, type, size, mtime, linkTarget }: ListedEntry): string {
+function toLine({ path, type, size, mtime, linkTarget }: ReturnType<typeof toListedEntry>): string {
   const name = quoteControls(path);
   const changed = mtime.slice(0, 19).replace("T", " ");
   switch (type) {

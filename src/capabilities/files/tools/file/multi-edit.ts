@@ -1,7 +1,8 @@
 import { declareTool } from "../../../../tool/define-tool.ts";
-import type { EditedFile, FileEdits } from "../../../../tool/services/files.ts";
+import type { EditedFile } from "../../../../tool/services/files.ts";
 import { describeEdit, throwWithCellTool } from "../describe-edit.ts";
 import { editResults } from "../file-outputs.ts";
+import { readAndWrite } from "../text-params.ts";
 
 export default declareTool({
   name: "file_multi_edit",
@@ -32,14 +33,13 @@ export default declareTool({
   traits: { changesFilesOnly: true, needs: ["write"] },
   output: editResults,
   searchHint: "batch change replace several files",
-  permission: ({ edits }) =>
-    [...new Set(edits.map(({ path }) => path))].flatMap((path) => [
-      { action: "read", target: path } as const,
-      { action: "write", target: path } as const,
-    ]),
+  permission: ({ edits }) => [...new Set(edits.map(({ path }) => path))].flatMap(readAndWrite),
   async run({ edits }, { files, wording }) {
     try {
-      const edited = await files.editTexts(groupByFile(edits));
+      const groups = [...Map.groupBy(edits, ({ path }) => path)];
+      const edited = await files.editTexts(
+        groups.map(([path, group]) => ({ path, edits: group.map(toEdit) })),
+      );
       return { results: edited.map((file) => ({ ...file, status: "ok" as const })) };
     } catch (error) {
       throwWithCellTool(error, wording);
@@ -49,20 +49,11 @@ export default declareTool({
 });
 
 interface OneEdit {
-  readonly path: string;
   readonly old_string: string;
   readonly new_string: string;
   readonly replace_all: boolean;
 }
 
-function groupByFile(edits: readonly OneEdit[]): FileEdits[] {
-  const groups = Map.groupBy(edits, ({ path }) => path);
-  return [...groups].map(([path, group]) => ({
-    path,
-    edits: group.map((edit) => ({
-      oldText: edit.old_string,
-      newText: edit.new_string,
-      replaceAll: edit.replace_all,
-    })),
-  }));
+function toEdit({ old_string: oldText, new_string: newText, replace_all: replaceAll }: OneEdit) {
+  return { oldText, newText, replaceAll };
 }

@@ -3,12 +3,15 @@ import {
   type CellEditOutcome,
   editNotebook,
 } from "../../../../shared/notebook/edit-notebook.ts";
+import { defined } from "../../../../shared/options/defined.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";
 import { quoteControls } from "../../../../shared/text/quote-controls.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
+import { describeWritten } from "../describe-edit.ts";
 import { editedNotebook } from "../file-outputs.ts";
 import { onNotebook } from "../read-notebook.ts";
+import { readAndWrite } from "../text-params.ts";
 
 export default declareTool({
   name: "file_notebook",
@@ -47,10 +50,7 @@ Give the whole source of the cell, without the marks in front of its lines.`,
   traits: { changesFilesOnly: true, needs: ["write"] },
   output: editedNotebook,
   searchHint: "jupyter ipynb cell change insert delete",
-  permission: ({ path }) => [
-    { action: "read", target: path },
-    { action: "write", target: path },
-  ],
+  permission: ({ path }) => readAndWrite(path),
   async run({ path, ...input }, { files, wording }) {
     const edit = toEdit(input);
     let outcome: CellEditOutcome | undefined;
@@ -64,7 +64,7 @@ Give the whole source of the cell, without the marks in front of its lines.`,
       mode: edit.mode,
       changed: written.hash !== before.hash,
       ...cell,
-      ...(diff !== undefined && { diff: cutLongLines(diff) }),
+      ...defined({ diff: diff && cutLongLines(diff) }),
     };
   },
   toText({ path, mode, changed, index, id, type, cells, clearedOutputs, hash, wasUnread, diff }) {
@@ -74,9 +74,7 @@ Give the whole source of the cell, without the marks in front of its lines.`,
       `${verbs[mode]} ${cell} of ${quoteControls(path)}, which now has ${cells === 1 ? "1 cell" : `${cells} cells`}.`,
     ];
     if (clearedOutputs) parts.push("Its outputs were cleared.");
-    if (wasUnread) parts.push("The file had not been read in this session.");
-    parts.push(`New hash ${hash.slice(0, 16)}.`);
-    return diff === undefined ? parts.join(" ") : `${parts.join(" ")}\n${diff}`;
+    return describeWritten(parts, { wasUnread, hash, diff });
   },
 });
 
@@ -97,12 +95,9 @@ function toEdit({
 }: NotebookInput): CellEdit {
   if (mode === "delete") return { mode, cell: required("cell_id", cell, mode) };
   const text = required("new_source", source, mode);
-  if (mode === "insert") {
-    const inserted = { mode, source: text, type: required("cell_type", type, mode) };
-    return cell === undefined ? inserted : { ...inserted, cell };
-  }
-  const replaced = { mode, source: text, cell: required("cell_id", cell, mode) };
-  return type === undefined ? replaced : { ...replaced, type };
+  if (mode === "insert")
+    return { mode, source: text, type: required("cell_type", type, mode), ...defined({ cell }) };
+  return { mode, source: text, cell: required("cell_id", cell, mode), ...defined({ type }) };
 }
 
 function required<Value>(name: string, value: Value | undefined, mode: string): Value {

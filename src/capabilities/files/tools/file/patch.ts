@@ -3,6 +3,7 @@ import { declareTool } from "../../../../tool/define-tool.ts";
 import type { PatchedFile } from "../../../../tool/services/files.ts";
 import { throwWithCellTool } from "../describe-edit.ts";
 import { patchedFiles } from "../file-outputs.ts";
+import { readAndWrite } from "../text-params.ts";
 
 export default declareTool({
   name: "file_patch",
@@ -18,10 +19,7 @@ export default declareTool({
     const paths = pathsIn(patch);
     // A patch that names no file is invalid; rejecting it touches nothing.
     if (paths.length === 0) return { action: "read" };
-    return paths.flatMap((path) => [
-      { action: "read", target: path } as const,
-      { action: "write", target: path } as const,
-    ]);
+    return paths.flatMap(readAndWrite);
   },
   async run({ patch }, { files, wording }) {
     try {

@@ -1,9 +1,10 @@
 import { isNotebookPath } from "../../../../shared/notebook/parse-notebook.ts";
+import { defined } from "../../../../shared/options/defined.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { quoteControls } from "../../../../shared/text/quote-controls.ts";
 import { countFitting, pageRoom } from "../../../../tool/builtin/fit-page.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
-import type { CutLine, ImageFile, LineWindow } from "../../../../tool/services/files.ts";
+import type { FileDescription, ImageFile, LineWindow } from "../../../../tool/services/files.ts";
 import type { ToolContext } from "../../../../tool/tool-context.ts";
 import { ToolError } from "../../../../tool/tool-error.ts";
 import type { PartsResult } from "../../../../tool/tool-result.ts";
@@ -16,6 +17,7 @@ import {
   readNotebook,
   type ShownImage,
 } from "../read-notebook.ts";
+import { encodingParam } from "../text-params.ts";
 
 export default declareTool({
   name: "file_read",
@@ -31,11 +33,7 @@ export default declareTool({
       default: 1,
       description: "The character to start at in that line, counted from 1, to read on in a long line",
     },
-    encoding: {
-      type: "string",
-      required: false,
-      description: "Encoding of a file that is not UTF-8 and has no byte order mark, such as windows-1252",
-    },
+    encoding: encodingParam,
     raw: {
       type: "boolean",
       default: false,
@@ -49,7 +47,7 @@ In a notebook, a line such as "[3] code, id a1b2" begins the cell with index 3; 
   output: readResult,
   searchHint: "open show cat view contents of a file",
   permission: ({ path }) => ({ action: "read", target: path }),
-  async run({ path, offset, limit, column, encoding, raw }, context): Promise<ReadOutput> {
+  async run({ path, offset, limit, column, encoding, raw }, context) {
     const { files, maxOutputCharacters, markTruncated } = context;
     const asCells = isNotebookPath(path) && !raw;
     const room = asCells ? roomBesideImages(maxOutputCharacters) : pageRoom(maxOutputCharacters);
@@ -60,15 +58,15 @@ In a notebook, a line such as "[3] code, id a1b2" begins the cell with index 3; 
         firstColumn: column,
         maxLineCharacters: Math.min(column > 1 ? maxPartCharacters : maxLineCharacters, room - aroundCutLine),
         maxCharacters: room,
-        ...(encoding !== undefined && { encoding }),
+        ...defined({ encoding }),
       };
       if (asCells) {
         return await showCells(fitWindow(await readNotebook(path, range, context), room), limit, context);
       }
       const window = await files.readLines(path, range);
-      const output = toTextOutput(fitWindow(window, room), limit);
-      if (output.truncated) markTruncated();
-      return output;
+      const shown = toShownLines(fitWindow(window, room), limit);
+      if (shown.truncated) markTruncated();
+      return { kind: "text" as const, ...shown };
     } catch (error) {
       return await answerOtherwise(error, path, context);
     }
@@ -95,12 +93,6 @@ function roomBesideImages(maxOutputCharacters: number): number {
 
 const aroundImages = 400;
 
-type ReadOutput = TextOutput | DocumentOutput | PartsResult;
-
-interface TextOutput extends ShownLines {
-  readonly kind: "text";
-}
-
 /** The lines are those of the cells as they are shown, not those of the file. */
 interface NotebookOutput extends ShownLines {
   readonly kind: "notebook";
@@ -113,25 +105,7 @@ interface NotebookOutput extends ShownLines {
   readonly shownImages: readonly Omit<ShownImage, "data">[];
 }
 
-interface ShownLines {
-  readonly path: string;
-  readonly offset: number;
-  readonly limit: number;
-  /** Where the first line starts, if not at its beginning. */
-  readonly column?: number;
-  readonly lines: number;
-  readonly totalLines?: number;
-  readonly truncated: boolean;
-  readonly content: string;
-  readonly cutLines?: readonly CutLine[];
-}
-
-interface DocumentOutput {
-  readonly kind: "document";
-  readonly path: string;
-  readonly mediaType: string;
-  readonly sizeBytes: number;
-}
+type ShownLines = ReturnType<typeof toShownLines>;
 
 /** Ends the window with the last line that fits whole. */
 function fitWindow<Window extends LineWindow>(window: Window, room: number): Window {
@@ -149,10 +123,6 @@ function fitWindow<Window extends LineWindow>(window: Window, room: number): Win
     cutLines: cutLines.filter(({ line }) => line < firstLine + count),
     hasMore: true,
   };
-}
-
-function toTextOutput(window: LineWindow, limit: number): TextOutput {
-  return { kind: "text", ...toShownLines(window, limit) };
 }
 
 async function showCells(
@@ -183,18 +153,20 @@ async function showCells(
   };
 }
 
-function toShownLines(window: LineWindow, limit: number): ShownLines {
+function toShownLines(window: LineWindow, limit: number) {
   const { path, firstLine, lines, totalLines, hasMore, cutLines, skippedCharacters } = window;
+  const isCut = cutLines.length > 0;
   return {
     path,
     offset: firstLine,
     limit,
-    ...(skippedCharacters > 0 && { column: skippedCharacters + 1 }),
+    // Where the first line starts, if not at its beginning.
+    ...defined({ column: skippedCharacters > 0 ? skippedCharacters + 1 : undefined }),
     lines: lines.length,
-    ...(totalLines !== undefined && { totalLines }),
-    truncated: hasMore || cutLines.length > 0,
+    ...defined({ totalLines }),
+    truncated: hasMore || isCut,
     content: lines.join("\n"),
-    ...(cutLines.length > 0 && { cutLines }),
+    ...defined({ cutLines: isCut ? cutLines : undefined }),
   };
 }
 
@@ -202,7 +174,7 @@ async function answerOtherwise(
   error: unknown,
   path: string,
   { files, wording }: Pick<ToolContext, "files" | "wording">,
-): Promise<ReadOutput> {
+) {
   if (!(error instanceof ToolError)) throw error;
   if (error.code === "is-directory") {
     throw new ToolError(error.code, error.message, {
@@ -216,7 +188,7 @@ async function answerOtherwise(
   const description = await files.describe(path);
   if (imageTypes.has(description.mediaType)) return showImage(await files.readImage(path));
   if (description.mediaType !== "application/pdf") throw error;
-  return { kind: "document", ...description };
+  return { kind: "document" as const, ...description };
 }
 
 const imageTypes = new Set(
@@ -248,19 +220,18 @@ function numberCells(output: NotebookOutput, wording: Wording): string {
 function describeImages({ images, shownImages }: NotebookOutput): string[] {
   const missing = images - shownImages.length;
   const shown = shownImages.map(({ cell, width, height }) => `of cell ${cell}, ${width}x${height}`);
+  const left = `${countOf(missing, "image")} not shown: large, damaged, or after the first ${maxImages} of a page`;
   return [
-    shown.length === 0 ? [] : `(Images below: ${shown.join("; ")}.)`,
-    missing === 0
-      ? []
-      : `(${countOf(missing, "image")} not shown: large, damaged, or after the first ${maxImages} of a page.)`,
-  ].flat();
+    ...(shown.length > 0 ? [`(Images below: ${shown.join("; ")}.)`] : []),
+    ...(missing > 0 ? [`(${left}.)`] : []),
+  ];
 }
 
 function numberLines(output: ShownLines, wording: Wording, notes: readonly string[] = []): string {
   const { path, offset, column = 1, lines, totalLines, content } = output;
   if (totalLines === 0) return "File exists but is empty";
   if (lines === 0) {
-    return `(${quoteControls(path)} has ${countLines(totalLines)}, so there is nothing at ${wording.argument("offset", offset)}.)`;
+    return `(${quoteControls(path)} has ${totalLines === 1 ? "1 line" : `${totalLines} lines`}, so there is nothing at ${wording.argument("offset", offset)}.)`;
   }
   const cuts = new Map(output.cutLines?.map(({ line, cutCharacters }) => [line, cutCharacters]));
   const numbered = content.split("\n").map((text, index) => {
@@ -271,10 +242,6 @@ function numberLines(output: ShownLines, wording: Wording, notes: readonly strin
     return `${String(line).padStart(6)}\t${skipMark(skipped)}${text}${cutMark(cuts.get(line), rest)}`;
   });
   return [...numbered, ...notes, ...continuation(output, wording)].join("\n");
-}
-
-function countLines(count: number | undefined): string {
-  return count === 1 ? "1 line" : `${count} lines`;
 }
 
 function skipMark(skippedCharacters: number): string {
@@ -295,6 +262,6 @@ function continuation({ offset, lines, totalLines, truncated }: ShownLines, word
   ];
 }
 
-function describeDocument({ path, mediaType, sizeBytes }: DocumentOutput): string {
+function describeDocument({ path, mediaType, sizeBytes }: FileDescription): string {
   return `${quoteControls(path)} is a PDF document (${mediaType}, ${sizeBytes} bytes); it cannot be read as text.`;
 }

@@ -1,7 +1,9 @@
+import { defined } from "../../../../shared/options/defined.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { quoteControls } from "../../../../shared/text/quote-controls.ts";
 import { declareTool } from "../../../../tool/define-tool.ts";
 import { writtenFile } from "../file-outputs.ts";
+import { encodingParam } from "../text-params.ts";
 
 export default declareTool({
   name: "file_write",
@@ -10,19 +12,14 @@ export default declareTool({
   params: {
     path: { type: "string", format: "path", description: "Path of the file, relative to the workspace" },
     content: { type: "string", description: "The whole new content" },
-    encoding: {
-      type: "string",
-      required: false,
-      description: "Encoding of a file that is not UTF-8 and has no byte order mark, such as windows-1252",
-    },
+    encoding: encodingParam,
   },
   prompt: `Use it for new files and complete rewrites; to change a part, edit the file. Give the whole content: what you leave out is gone.`,
   traits: { changesFilesOnly: true, needs: ["write"], deferrable: false },
   output: writtenFile,
   searchHint: "create save overwrite new file",
   permission: ({ path }) => ({ action: "write", target: path }),
-  run: ({ path, content, encoding }, { files }) =>
-    files.writeText(path, content, encoding === undefined ? {} : { encoding }),
+  run: ({ path, content, encoding }, { files }) => files.writeText(path, content, defined({ encoding })),
   toText({ path, created, sizeBytes, wasUnread, diff }) {
     const lines = [
       `${created ? "Created" : "Wrote"} ${quoteControls(path)} (${countOf(sizeBytes, "byte")}).`,

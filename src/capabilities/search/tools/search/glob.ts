@@ -41,7 +41,7 @@ export default declareTool({
   async run(
     { pattern, path, include_ignored: includeIgnored, offset },
     { search, maxOutputCharacters, markTruncated },
-  ): Promise<GlobOutput> {
+  ) {
     const found = await search.glob({ pattern, path, includeIgnored, maxFiles: offset + maxFiles });
     const { files, totalFiles, leftOut, unreadable, near } = found;
     const page = { offset, limit: maxFiles, maxOutputCharacters };
@@ -62,51 +62,28 @@ export default declareTool({
     const lines = output.matches.map(toLine);
     if (output.total === 0)
       lines.push(`No file matches ${quoteControls(output.pattern)} in ${quoteControls(output.path)}`);
-    return [...lines, ...notes(output, wording)].join("\n");
+    const { pattern, matches, leftOut, unreadable, near } = output;
+    const notes = near === undefined ? [] : adviceOn(near, pattern, wording);
+    notes.push(...describePage({ ...output, shown: matches.length, noun: "file" }, wording));
+    if (output.total === 0 && notes.length === 0 && !pattern.includes("/"))
+      notes.push(
+        `(Searched only the folder itself; ${wording.argument("pattern", `**/${pattern}`)} searches its subfolders too.)`,
+      );
+    if (leftOut !== undefined)
+      notes.push(`(Skipped ${countOf(leftOut, "file")} that may hold secrets or may not be read.)`);
+    if (unreadable !== undefined) notes.push(`(${countOf(unreadable, "path")} could not be read.)`);
+    return [...lines, ...notes].join("\n");
   },
 });
 
-interface GlobOutput {
-  readonly pattern: string;
-  readonly path: string;
-  readonly matches: readonly Match[];
-  readonly offset?: number;
-  readonly total: number;
-  readonly truncated: boolean;
-  readonly leftOut?: number;
-  readonly unreadable?: number;
-  readonly near?: NearFiles;
-}
-
-interface Match {
-  readonly path: string;
-  readonly size?: number;
-  readonly mtime?: string;
-}
-
-function toMatch({ path, sizeBytes, modifiedAt }: FoundFile): Match {
-  if (sizeBytes === undefined || modifiedAt === undefined) return { path };
-  return { path, size: sizeBytes, mtime: modifiedAt };
+function toMatch({ path, sizeBytes, modifiedAt }: FoundFile) {
+  return { path, ...defined({ size: sizeBytes, mtime: modifiedAt }) };
 }
 
 /** A path with a line break is quoted, so that it cannot look like two files. */
-function toLine({ path, size }: Match): string {
+function toLine({ path, size }: ReturnType<typeof toMatch>): string {
   const name = quoteControls(path);
   return size === undefined ? name : `${name}  (${size} ${size === 1 ? "byte" : "bytes"})`;
-}
-
-function notes(output: GlobOutput, wording: Wording): string[] {
-  const { pattern, matches, total, leftOut, unreadable } = output;
-  const lines = output.near === undefined ? [] : adviceOn(output.near, pattern, wording);
-  lines.push(...describePage({ ...output, shown: matches.length, noun: "file" }, wording));
-  if (total === 0 && lines.length === 0 && !pattern.includes("/"))
-    lines.push(
-      `(Searched only the folder itself; ${wording.argument("pattern", `**/${pattern}`)} searches its subfolders too.)`,
-    );
-  if (leftOut !== undefined)
-    lines.push(`(Skipped ${countOf(leftOut, "file")} that may hold secrets or may not be read.)`);
-  if (unreadable !== undefined) lines.push(`(${countOf(unreadable, "path")} could not be read.)`);
-  return lines;
 }
 
 function adviceOn({ ignored, below }: NearFiles, pattern: string, wording: Wording): string[] {
