@@ -1,6 +1,6 @@
 import { nameIn, type SourceNode } from "../../../capabilities/code/parse-source.ts";
 import type { MigrationFinding } from "../migration.ts";
-import { memberNames, ownName, type SourceView } from "../source-view.ts";
+import { memberNames, ownName, type SourceView, valueAt } from "../source-view.ts";
 
 /**
  * The known facts about moving a project from another system. The names of the entry point are read from it, not
@@ -71,6 +71,18 @@ export function writtenWith(
   const keys = memberNames(node);
   if (!members.every((name) => keys.includes(name))) return [];
   return [{ name: ownName(node) ?? nameIn(node.id) ?? unnamed, node, ...use }];
+}
+
+/** The options in an object that mean nothing here, each with what to do about it. */
+export function optionsIn(
+  given: SourceNode | undefined,
+  advice: Readonly<Record<string, string>>,
+): FoundUse[] {
+  return memberNames(given).flatMap((name): FoundUse[] => {
+    const node = valueAt(given, name) ?? given;
+    const isKnown = Object.hasOwn(advice, name) && node !== undefined;
+    return isKnown ? [{ kind: "option", name, node, ...change(advice[name]!) }] : [];
+  });
 }
 
 /** For a name that is computed. */
