@@ -20,11 +20,11 @@ type AnswerPart =
       readonly input: string;
     };
 
-export interface ModelWatcher {
+interface ModelWatcher {
   /** Before each request; returns the one to send. An error that it throws ends the agent's work. */
-  before?(request: LanguageModelV4CallOptions): MaybePromise<LanguageModelV4CallOptions>;
+  before(request: LanguageModelV4CallOptions): MaybePromise<LanguageModelV4CallOptions>;
   /** After each complete answer, before the agent acts on it, with the request as it was before. */
-  after?(answer: WatchedAnswer, request: LanguageModelV4CallOptions): MaybePromise<void>;
+  after(answer: WatchedAnswer, request: LanguageModelV4CallOptions): MaybePromise<void>;
 }
 
 /** A model whose requests and answers a watcher sees first. */
@@ -36,9 +36,7 @@ export function watchModel(model: LanguageModelV4, { before, after }: ModelWatch
     supportedUrls: model.supportedUrls,
     doGenerate: (request) => model.doGenerate(request),
     async doStream(given) {
-      const request = (await before?.(given)) ?? given;
-      const result = await model.doStream(request);
-      if (after === undefined) return result;
+      const result = await model.doStream(await before(given));
       return { ...result, stream: result.stream.pipeThrough(tellAtEnd((answer) => after(answer, given))) };
     },
   };

@@ -158,11 +158,11 @@ function tellCallback(session: Session, identity: EkoAgentIdentity, callback: Ek
   const translate = createEkoMessages(identity);
   const calls = createRequestedCalls();
   let told = 0;
-  let waiting: { readonly until: number; readonly resolve: () => void }[] = [];
+  let news = Promise.withResolvers<void>();
   const advance = (to: number) => {
     told = to;
-    for (const { until, resolve } of waiting) if (until <= told) resolve();
-    waiting = waiting.filter(({ until }) => until > told);
+    news.resolve();
+    news = Promise.withResolvers();
   };
   const tellAll = async () => {
     try {
@@ -187,7 +187,7 @@ function tellCallback(session: Session, identity: EkoAgentIdentity, callback: Ek
     /** Passes on a message of a tool, after all events that happened before. */
     async say(message: EkoCallbackMessage): Promise<void> {
       const until = await session.bookmark();
-      if (until > told) await new Promise<void>((resolve) => waiting.push({ until, resolve }));
+      while (until > told) await news.promise;
       await callback.onMessage(withModelsId(message, calls));
     },
   };
