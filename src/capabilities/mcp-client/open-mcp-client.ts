@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import type { SourceProblem, ToolSource } from "../../kernel/registry/index.ts";
 import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
+import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import { listApprovals, type McpApproval, parseApprovalId } from "./approval/mcp-approvals.ts";
 import { openPins, type PinSubject, type Pins } from "./approval/pins.ts";
 import type { McpCatalogue } from "./catalogue/clean-entries.ts";
@@ -170,7 +171,7 @@ async function readProject(
       } else servers.push({ name, options, origin: "project" });
     }
   } catch (error) {
-    problems.push({ subject: file, message: error instanceof Error ? error.message : String(error) });
+    problems.push({ subject: file, message: describeThrown(error) });
   }
   return { servers, problems };
 }

@@ -1,5 +1,6 @@
 import { sha256 } from "../../shared/crypto.ts";
 import { isPlainObject } from "../../shared/json.ts";
+import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { PinContent, Pins, PinVerdict } from "./approval/pins.ts";
 import { checkServerOptions } from "./check-server-options.ts";
@@ -79,7 +80,7 @@ export function createServerLaunch(
     try {
       await connectIfAllowed();
     } catch (error) {
-      failure = error instanceof Error ? error.message : String(error);
+      failure = describeThrown(error);
       onChange();
     }
   };

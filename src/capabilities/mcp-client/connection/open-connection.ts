@@ -10,7 +10,7 @@ import type {
   Tool,
   Transport,
 } from "@modelcontextprotocol/client";
-import { Deadline, maxDelayMs } from "../../../shared/deadline.ts";
+import { maxDelayMs } from "../../../shared/deadline.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
 import {
@@ -37,6 +37,7 @@ import {
   type ServerLists,
 } from "./list-all.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
+import { withinTime } from "./within-time.ts";
 
 /** An open connection to a server. */
 export interface Connection {
@@ -177,15 +178,13 @@ async function connect(
   client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) =>
     answerElicitation(params, { ask: calls.current(), signal: mcpReq.signal }),
   );
-  const deadline = new Deadline(signal);
-  deadline.start(timeoutMs);
   try {
-    await deadline.race(client.connect(transport, { signal: deadline.signal, timeout: timeoutMs }));
+    await withinTime({ signal, timeoutMs }, (deadline) =>
+      client.connect(transport, { signal: deadline.signal, timeout: timeoutMs }),
+    );
   } catch (error) {
     await transport.close().catch(() => {});
-    throw deadline.reason ?? error;
-  } finally {
-    deadline.close();
+    throw error;
   }
   client.onerror = () => kind !== "stdio" && use.onTrouble();
   client.onclose = () => use.onClosed(excess()?.message ?? describeEnd(transport), excess());
@@ -291,18 +290,11 @@ async function signInIfNeeded(
   { signIn, signal, sdk, timeoutMs }: SignInUse,
 ): Promise<boolean> {
   if (signIn === undefined || signal.aborted || !(error instanceof sdk.UnauthorizedError)) return false;
-  if (
-    !(transport instanceof sdk.StreamableHTTPClientTransport || transport instanceof sdk.SSEClientTransport)
-  ) {
-    return false;
-  }
+  const { StreamableHTTPClientTransport, SSEClientTransport } = sdk;
+  const isHttp =
+    transport instanceof StreamableHTTPClientTransport || transport instanceof SSEClientTransport;
+  if (!isHttp) return false;
   const params = await signIn.returned(signal);
-  const deadline = new Deadline(signal);
-  deadline.start(timeoutMs);
-  try {
-    await deadline.race(transport.finishAuth(params));
-  } finally {
-    deadline.close();
-  }
+  await withinTime({ signal, timeoutMs }, () => transport.finishAuth(params));
   return true;
 }

@@ -1,6 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import { createLock } from "../../../shared/lock.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { McpServerOptions } from "../server-options.ts";
 import { answerLostCode } from "./bounded-fetch.ts";
@@ -296,8 +297,7 @@ function lostDuringCall(name: string, cause: unknown): ToolError {
 }
 
 function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return cleanText(message).slice(0, maxMessageCharacters);
+  return cleanText(describeThrown(error)).slice(0, maxMessageCharacters);
 }
 
 const maxMessageCharacters = 2000;
