@@ -22,15 +22,6 @@ export interface Gathered<Item> {
   readonly _meta?: Record<string, unknown> | undefined;
 }
 
-/** A resource or a prompt of another server. */
-export interface ForeignEntry {
-  readonly server: string;
-  /** The tool whose call reads it. Undefined if the server has none or it is not offered. */
-  readonly tool: string | undefined;
-  /** The server's own URI or name. */
-  readonly own: string;
-}
-
 /**
  * Passes the resources and prompts of other MCP servers on to a session's clients. Their calls do the reading. Undefined
  * for a runtime without other MCP servers.
@@ -61,13 +52,17 @@ export function createGateway(
     };
   };
 
-  /** Finds the server whose resource an address of ours means. Undefined if no server has it. */
-  const findResource = (address: string): ForeignEntry | undefined => {
+  /**
+   * Finds the server whose resource an address of ours means, its own URI for it, and the tool whose call reads it: undefined
+   * if the server has none or it is not offered. Undefined if no server has the resource.
+   */
+  const findResource = (address: string) => {
     const meant = readForeignAddress(address);
     const catalogue = mcp.catalogues().find(({ server }) => server === meant?.server);
     return meant && catalogue && { ...meant, tool: catalogue.readTool };
   };
-  const findPrompt = (name: string): ForeignEntry | undefined => {
+  /** Finds the same for a prompt, by its name here. */
+  const findPrompt = (name: string) => {
     for (const { server, promptTool } of mcp.catalogues()) {
       const own = readPromptName(server, name);
       if (own !== undefined) return { server, tool: promptTool, own };
@@ -164,7 +159,7 @@ function fillTemplate(template: string, values: Readonly<Record<string, string>>
 const promptsPerPage = 1000;
 
 function reasonOf(error: unknown): string {
-  return oneLine(error instanceof Error ? error.message : describeThrown(error), maxReasonCharacters);
+  return oneLine(describeThrown(error), maxReasonCharacters);
 }
 
 const maxReasonCharacters = 300;
