@@ -76,7 +76,7 @@ function mergeForms(left: JsonSchema, right: JsonSchema): JsonSchema {
 function convertChoice(schema: JsonSchema, forms: readonly unknown[], inner: Convert): GeminiSchema {
   const { anyOf, oneOf, ...rest } = schema;
   const values = forms.filter((form) => !(isPlainObject(form) && form.type === "null"));
-  const marks = { ...carry(schema, texts), ...nullableIf(values.length < forms.length) };
+  const marks = { ...carry(schema, texts), ...(values.length < forms.length && { nullable: true }) };
   if (values.length === 0) return { ...anything, ...marks };
   const converted = values.map((form) =>
     inner(isPlainObject(form) ? mergeForms(withoutTexts(rest), form) : form),
@@ -95,29 +95,27 @@ function convertTyped(schema: JsonSchema, inner: Convert): GeminiSchema {
   if (values.length > 1) {
     return {
       ...carry(schema, texts),
-      ...nullableIf(isNullable),
+      ...(isNullable && { nullable: true }),
       anyOf: values.map((type) => convertTyped({ ...withoutTexts(schema), type } as JsonSchema, inner)),
     };
   }
   const [type] = values;
-  if (type === undefined) return { ...anything, ...carry(schema, texts), ...nullableIf(isNullable) };
+  if (type === undefined)
+    return { ...anything, ...carry(schema, texts), ...(isNullable && { nullable: true }) };
   return {
     type: type.toUpperCase(),
     ...carry(schema, ["title"]),
     ...carry(schema, keptKeywords[type] ?? []),
     ...describe(schema, type),
-    ...nullableIf(isNullable),
+    ...(isNullable && { nullable: true }),
     ...partsOf(schema, type, inner),
   };
 }
 
-function nullableIf(isNullable: boolean): { nullable?: true } {
-  return isNullable ? { nullable: true } : {};
-}
-
 /** The keywords that only one type has. */
 function partsOf(schema: JsonSchema, type: string, inner: Convert): GeminiSchema {
-  if (type === "string") return { ...enumOf(schema), ...formatOf(schema) };
+  if (type === "string")
+    return { ...enumOf(schema), ...(schema.format === "date-time" && { format: schema.format }) };
   if (type === "array") return { items: convertItems(schema, inner) };
   return type === "object" ? convertProperties(schema, inner) : {};
 }
@@ -160,10 +158,6 @@ function describe(schema: JsonSchema, type: string): { description?: string } {
 function enumOf(schema: JsonSchema): { enum?: readonly string[] } {
   const values = valuesOf(schema)?.filter((value) => typeof value === "string" && value !== "");
   return values === undefined || values.length === 0 ? {} : { enum: values as string[] };
-}
-
-function formatOf({ format }: JsonSchema): { format?: unknown } {
-  return format === "date-time" ? { format } : {};
 }
 
 function convertProperties({ properties = {}, required = [] }: JsonSchema, inner: Convert): GeminiSchema {
