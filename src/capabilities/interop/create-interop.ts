@@ -92,17 +92,17 @@ export function createInterop(session: InteropSession): Interop {
   };
 }
 
-/** Runs work in order of arrival: concurrency-safe work in parallel, everything else alone. */
-type CallTurns = <Result>(isSafe: boolean, work: () => Promise<Result>) => Promise<Result>;
-
-/** For callers that start all calls of a step at once and leave the ordering to the tools. */
-export function createCallTurns(): CallTurns {
+/**
+ * Runs work in order of arrival: concurrency-safe work in parallel, everything else alone. For callers that start all calls
+ * of a step at once and leave the ordering to the tools.
+ */
+export function createCallTurns() {
   const inside = new AsyncLocalStorage<true>();
   /** Settled when the last call that runs alone has ended. */
   let alone: Promise<unknown> = Promise.resolve();
   /** Calls that started since then. */
   let together = new Set<Promise<unknown>>();
-  return (isSafe, work) => {
+  return <Result>(isSafe: boolean, work: () => Promise<Result>): Promise<Result> => {
     // A call made within another would wait for the call that waits for it.
     if (inside.getStore()) return work();
     const enter = () => inside.run(true, work);
@@ -123,16 +123,14 @@ function keepUntilEnded(running: Set<Promise<unknown>>, result: Promise<unknown>
   running.add(ended);
 }
 
-type RenderTools = <Name extends FormatName>(
-  name: Name,
-  tools: readonly PresentedTool[],
-  options: RenderOptions & { readonly run: RunCall },
-) => RenderedTools[Name];
-
 /** Renders tools in any format; each schema is adapted only once. */
-function createToolRenderer(): RenderTools {
+function createToolRenderer() {
   const adaptedSchemas = new Map<string, WeakMap<JsonSchema, AdaptedSchema>>();
-  return (name, tools, { strict, run }) => {
+  return <Name extends FormatName>(
+    name: Name,
+    tools: readonly PresentedTool[],
+    { strict, run }: RenderOptions & { readonly run: RunCall },
+  ) => {
     const format: ToolFormat = formats[name];
     const key = `${name} ${strict}`;
     const known = adaptedSchemas.get(key) ?? new WeakMap<JsonSchema, AdaptedSchema>();
@@ -144,7 +142,7 @@ function createToolRenderer(): RenderTools {
       known.set(schema, made);
       return made;
     });
-    return format.renderTools(adapted, run) as RenderedTools[typeof name];
+    return format.renderTools(adapted, run) as RenderedTools[Name];
   };
 }
 
