@@ -2,6 +2,7 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
+  LanguageModelV4ToolCall,
 } from "@ai-sdk/provider";
 import type { MaybePromise } from "../shared/maybe-promise.ts";
 
@@ -13,12 +14,7 @@ export interface WatchedAnswer {
 
 type AnswerPart =
   | { readonly type: "text" | "reasoning"; readonly text: string }
-  | {
-      readonly type: "tool-call";
-      readonly toolCallId: string;
-      readonly toolName: string;
-      readonly input: string;
-    };
+  | Pick<LanguageModelV4ToolCall, "type" | "toolCallId" | "toolName" | "input">;
 
 interface ModelWatcher {
   /** Before each request; returns the one to send. An error that it throws ends the agent's work. */

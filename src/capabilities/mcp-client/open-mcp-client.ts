@@ -119,11 +119,6 @@ function pendingTools(pins: Pins, server: string): PinSubject[] {
   return pending.map(({ tool }) => ({ server, tool: tool! }));
 }
 
-/** The workspace's file of MCP servers. */
-function projectFileOf(workspace: string): string {
-  return join(workspace, ".toolwright", "mcp.json");
-}
-
 /** Throws for servers from code or the command line that could not work. */
 function checkServers(servers: Readonly<Record<string, unknown>>): ConfiguredServer[] {
   const names = Object.keys(servers);
@@ -150,7 +145,7 @@ async function readProject(
   workspace: string,
   named: readonly ConfiguredServer[],
 ): Promise<{ servers: ConfiguredServer[]; problems: Problem[] }> {
-  const file = projectFileOf(workspace);
+  const file = join(workspace, ".toolwright", "mcp.json");
   const servers: ConfiguredServer[] = [];
   const problems: Problem[] = [];
   if ((await stat(file).catch(() => undefined)) === undefined) return { servers, problems };

@@ -36,14 +36,10 @@ export interface LaunchOptions extends Omit<TransportOptions, "sdk"> {
   readonly start: "at-once" | "when-needed";
 }
 
-type LaunchListener = Pick<LinkOptions, "onTools" | "onCatalogue"> & { readonly onChange: () => void };
+type LaunchListener = Pick<LinkOptions, "onTools" | "onCatalogue" | "onState">;
 
 /** Decides whether a server may be started, and holds the connection to it. */
-export function createServerLaunch(
-  server: ConfiguredServer,
-  use: LaunchOptions,
-  { onChange, ...listener }: LaunchListener,
-) {
+export function createServerLaunch(server: ConfiguredServer, use: LaunchOptions, listener: LaunchListener) {
   const { name, options, origin } = server;
   const isEnabled = options.enabled !== false;
   let link: ServerLink | undefined;
@@ -72,7 +68,7 @@ export function createServerLaunch(
     signIn = opened;
     started = expandOptions(options, use.environment);
     checkServerOptions(name, started);
-    link = createServerLink(name, started, { ...use, ...listener, sdk, signIn, onState: onChange });
+    link = createServerLink(name, started, { ...use, ...listener, sdk, signIn });
     await link.start();
   };
   /** Connects to the server, if it is approved, wanted and not connected yet. A failure is in the status. */
@@ -81,7 +77,7 @@ export function createServerLaunch(
       await connectIfAllowed();
     } catch (error) {
       failure = describeThrown(error);
-      onChange();
+      listener.onState();
     }
   };
 

@@ -156,7 +156,7 @@ function argumentsOf({ fields, inputText }: GrowingBlock): unknown {
   return inputText === "" && begun !== undefined && Object.keys(begun).length > 0 ? begun : inputText;
 }
 
-/** The API accepts only an object back, whatever the model wrote. */
+/** The API accepts only an object back, also where the model wrote something else. */
 function toBlock(block: GrowingBlock): object {
   if (block.inputText === "") return block.fields;
   const { input, inputProblem } = readArguments(block.inputText);

@@ -78,14 +78,11 @@ export class Eko {
   }
 }
 
-interface EkoTask {
-  readonly prompt: string;
-  readonly taskId: string;
-  readonly signal: AbortSignal;
-}
-
 /** One agent works by itself; several work for one that hands out parts of the task. */
-async function runTask(config: EkoConfig, { prompt, taskId, signal }: EkoTask): Promise<AgentResult> {
+async function runTask(
+  config: EkoConfig,
+  { prompt, taskId, signal }: { prompt: string; taskId: string; signal: AbortSignal },
+): Promise<AgentResult> {
   const { llms, agents, callback } = config;
   const isAlone = agents.length === 1;
   const agentName = isAlone ? agents[0]!.Name : "planner";

@@ -166,7 +166,7 @@ function toUndoCall(name: string, output: unknown): UndoCall {
 /** Reads a field of an object that Flyto's users wrote, in the document's casing (`Output`) or in TypeScript's (`output`). */
 function flytoField(value: object, name: string): unknown {
   const fields = value as Readonly<Record<string, unknown>>;
-  return fields[name] ?? fields[plainNames[name] ?? plainName(name)];
+  return fields[name] ?? fields[plainNames[name] ?? name.charAt(0).toLowerCase() + name.slice(1)];
 }
 
 /** The plain names of the fields that are read from every result, so that they need not be made each time. */
@@ -190,10 +190,6 @@ function flytoMethod<Method extends (...given: never[]) => unknown>(
 ): Method | undefined {
   const method = flytoField(tool, name);
   return typeof method === "function" ? (method.bind(tool) as Method) : undefined;
-}
-
-function plainName(name: string): string {
-  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 /** The context that Flyto's tools expect, made of ours. A class, because one is made for every call. */

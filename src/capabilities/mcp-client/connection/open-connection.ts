@@ -77,11 +77,10 @@ export interface CallUse {
 export interface ConnectionOptions extends TransportOptions {
   /** Ends the attempt, and later all requests other than calls. */
   readonly signal: AbortSignal;
-  readonly onToolsChanged: () => void;
+  /** The tools have changed, or there was an error outside of any call, which the connection may survive. */
+  readonly onStale: () => void;
   /** The server's resources or prompts have changed. */
-  readonly onCatalogueChanged: () => void;
-  /** An error outside of any call; the connection may survive. */
-  readonly onTrouble: () => void;
+  readonly onCatalogue: () => void;
   /** The connection has ended. */
   readonly onClosed: (reason: string, excess: ServerExcess | undefined) => void;
 }
@@ -152,7 +151,7 @@ async function connect(
   use: ConnectionOptions & { timeoutMs: number; meter: ByteMeter; excess: () => ServerExcess | undefined },
 ): Promise<Omit<Connection, "signInIfNeeded">> {
   const { sdk, signal, timeoutMs, meter, excess } = use;
-  const onCatalogue = { ...changeOptions, onChanged: use.onCatalogueChanged };
+  const changed = { autoRefresh: false, debounceMs: 100, onChanged: use.onCatalogue };
   const client = new sdk.Client(
     { name: "toolwright", version: "1" },
     {
@@ -168,9 +167,9 @@ async function connect(
       inputRequired: { autoFulfill: false },
       listMaxPages: maxPages,
       listChanged: {
-        tools: { ...changeOptions, onChanged: use.onToolsChanged },
-        resources: onCatalogue,
-        prompts: onCatalogue,
+        tools: { ...changed, onChanged: use.onStale },
+        resources: changed,
+        prompts: changed,
       },
     },
   );
@@ -186,8 +185,9 @@ async function connect(
     await transport.close().catch(() => {});
     throw error;
   }
-  client.onerror = () => kind !== "stdio" && use.onTrouble();
-  client.onclose = () => use.onClosed(excess()?.message ?? describeEnd(transport), excess());
+  client.onerror = () => kind !== "stdio" && use.onStale();
+  client.onclose = () =>
+    use.onClosed(excess()?.message ?? (lastWordsOf(transport) || "the connection ended"), excess());
   const { resources, prompts, completions } = client.getServerCapabilities() ?? {};
   const request = <Result extends object>(
     send: Parameters<typeof requestOfServer<Result>>[0],
@@ -242,8 +242,6 @@ async function endSession(transport: Transport, { StreamableHTTPClientTransport 
 
 const goodbyeMs = 500;
 
-const changeOptions = { autoRefresh: false, debounceMs: 100 };
-
 function describeFailure(error: unknown, transport: Transport): Error {
   const unreachable = findNetworkTrouble(error);
   const message = error instanceof Error ? error.message : String(error);
@@ -266,10 +264,6 @@ function causeOf(error: Error): unknown {
   if (error instanceof AggregateError) return error.errors[0];
   const data = "data" in error ? error.data : undefined;
   return error.cause ?? (isPlainObject(data) ? data.cause : undefined);
-}
-
-function describeEnd(transport: Transport): string {
-  return lastWordsOf(transport) || "the connection ended";
 }
 
 function lastWordsOf(transport: Transport): string {

@@ -67,9 +67,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
       opened = await openConnection(options, {
         ...use,
         signal,
-        onToolsChanged: refresh,
-        onCatalogueChanged: use.onCatalogue,
-        onTrouble: refresh,
+        onStale: refresh,
         onClosed: (reason, excess) => lose(opened, reason, { mayRetry: excess === undefined }),
       });
       connection = opened;

@@ -227,7 +227,7 @@ function createProgressReporter({ mcpReq }: Pick<ServerContext, "mcpReq">) {
   };
 }
 
-/** Progress must grow with every message, whatever the tool counts. */
+/** Progress must grow with every message, also where the tool counts otherwise. */
 function progressOf(update: unknown, last: number): { progress: number; total?: number; message?: string } {
   const step = Number.isFinite(last) ? last + 1 : 0;
   if (typeof update === "number") return { progress: update > last ? update : step };

@@ -83,7 +83,10 @@ export function startCall(
     async next(): Promise<Step> {
       for (;;) {
         if (ended !== undefined) return { kind: "ended", result: ended };
-        if (waiting.size > 0) return { kind: "asks", inputRequests: requestsOf(waiting) };
+        if (waiting.size > 0) {
+          const requests = [...waiting].map(([key, { request }]) => [key, request]);
+          return { kind: "asks", inputRequests: Object.fromEntries(requests) };
+        }
         asked = Promise.withResolvers();
         await Promise.race([result, asked.promise]);
       }
@@ -131,8 +134,4 @@ function unusedKey(wanted: string, used: ReadonlyMap<string, unknown>): string {
   let key = wanted;
   for (let count = 2; used.has(key); count++) key = `${wanted}_${count}`;
   return key;
-}
-
-function requestsOf(waiting: ReadonlyMap<string, WaitingForm>): InputRequests {
-  return Object.fromEntries([...waiting].map(([key, { request }]) => [key, request]));
 }

@@ -44,7 +44,9 @@ export function createGateway(
     const asked = offered(kind);
     const answers = await Promise.allSettled(asked.map(list));
     const failures = answers.flatMap((answer, index) =>
-      answer.status === "rejected" ? [[asked[index]!.server, reasonOf(answer.reason)]] : [],
+      answer.status === "rejected"
+        ? [[asked[index]!.server, oneLine(describeThrown(answer.reason), maxReasonCharacters)]]
+        : [],
     );
     return {
       items: answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : [])),
@@ -157,10 +159,6 @@ function fillTemplate(template: string, values: Readonly<Record<string, string>>
 
 // For clients that do not support pages.
 const promptsPerPage = 1000;
-
-function reasonOf(error: unknown): string {
-  return oneLine(describeThrown(error), maxReasonCharacters);
-}
 
 const maxReasonCharacters = 300;
 

@@ -183,7 +183,7 @@ async function readRequestBody(request: IncomingMessage, maxBytes: number): Prom
 }
 
 const dropFactor = 8;
-// Each piece keeps all other clients waiting for a moment, whatever its size.
+// Each piece, however small, keeps all other clients waiting for a moment.
 const maxPieces = 10_000;
 const minPieceBytes = 16;
 

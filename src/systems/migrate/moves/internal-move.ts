@@ -30,19 +30,16 @@ export const internalMove: Move = {
   },
 };
 
-interface ToolPlace {
-  readonly folders: readonly string[];
-  readonly action: string;
-}
-
 /** Where a tool file is below the folder of tools; undefined for any other file. */
-function toolPlace(path: string): ToolPlace | undefined {
+function toolPlace(path: string) {
   const parts = path.split("/");
   const root = parts.lastIndexOf("internal-tools");
   const file = parts.at(-1) ?? "";
   if (root === -1 || !isToolFile(file)) return undefined;
   return { folders: parts.slice(root + 1, -1), action: file.replace(/\.[^.]+$/, "") };
 }
+
+type ToolPlace = NonNullable<ReturnType<typeof toolPlace>>;
 
 function toolFile(source: UsingSource, { folders, action }: ToolPlace): FoundUse[] {
   const name = ["internal", ...folders, action].join("_");

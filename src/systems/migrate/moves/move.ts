@@ -18,7 +18,7 @@ export interface Move {
   readonly words: string;
   /** Which files are searched for them. */
   readonly glob: string;
-  /** Files that belong to the system whatever is in them. */
+  /** Files that belong to the system by their place alone. */
   readonly files?: string;
   /** What to do instead of using a name that the entry point does not have. */
   readonly missing: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface UsingSource extends SourceView {
   readonly text: string;
   /** Whether it imports the system, so that a common word such as `permission` is likely the system's. */
   readonly isImporting: boolean;
-  /** The system's name for what an expression names, whatever it is called here: `k.Agent` is `Agent`. */
+  /** Finds the system's name for an expression that the file may name differently: `k.Agent` is `Agent`. */
   apiName(node: unknown): string | undefined;
 }
 
