@@ -7,7 +7,6 @@ import {
   type FormatName,
   formats,
   type RenderedTools,
-  type RenderOptions,
   type RunCall,
   type ToolFormat,
 } from "../../formats/index.ts";
@@ -59,7 +58,6 @@ export interface Interop {
 
 /** Offers a session's tools, takes calls and returns results in every vendor's format. */
 export function createInterop(session: InteropSession): Interop {
-  const renderTools = createToolRenderer();
   const enter = createCallTurns();
   const run: RunCall = ({ name: vendorName, id, ...request }) => {
     const name = createNameReader(session)(vendorName);
@@ -69,14 +67,7 @@ export function createInterop(session: InteropSession): Interop {
       return result!;
     });
   };
-  const render = <Name extends FormatName>(
-    tools: readonly PresentedTool[],
-    { format, strict = false }: ToolsOptions<Name>,
-  ) => {
-    const name = format ?? ("json" as Name);
-    checkFormatName(name);
-    return renderTools(name, tools, { strict, run });
-  };
+  const render = createToolRenderer(run);
   return {
     tools(options = {}) {
       refuseUnknownKeys(options, toolsKeys, "tools");
@@ -124,13 +115,14 @@ function keepUntilEnded(running: Set<Promise<unknown>>, result: Promise<unknown>
 }
 
 /** Renders tools in any format; each schema is adapted only once. */
-function createToolRenderer() {
+function createToolRenderer(run: RunCall) {
   const adaptedSchemas = new Map<string, WeakMap<JsonSchema, AdaptedSchema>>();
   return <Name extends FormatName>(
-    name: Name,
     tools: readonly PresentedTool[],
-    { strict, run }: RenderOptions & { readonly run: RunCall },
+    { format: wanted, strict = false }: ToolsOptions<Name>,
   ) => {
+    const name = wanted ?? ("json" as Name);
+    checkFormatName(name);
     const format: ToolFormat = formats[name];
     const key = `${name} ${strict}`;
     const known = adaptedSchemas.get(key) ?? new WeakMap<JsonSchema, AdaptedSchema>();

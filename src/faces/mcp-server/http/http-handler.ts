@@ -73,14 +73,13 @@ export function createHttpHandler(options: HandlerOptions) {
       const wrongAddress = checkAddresses(incoming, addresses);
       if (wrongAddress !== undefined) return refuse(outgoing, wrongAddress);
       const path = incoming.url?.split("?", 1)[0];
-      const isKnown = () => "client" in authenticate(incoming, tokens);
+      const who = authenticate(incoming, tokens);
       if (path === "/health") {
         const found = isStopping ? { status: "stopping" } : await health();
-        return tellHealth(outgoing, isKnown() ? found : { status: found.status });
+        return tellHealth(outgoing, "client" in who ? found : { status: found.status });
       }
       if (path !== "/mcp" && path !== "/metrics")
         return refuse(outgoing, { status: 404, message: "not found; the MCP endpoint is /mcp" });
-      const who = authenticate(incoming, tokens);
       if (!("client" in who)) return refuse(outgoing, who);
       if (path === "/metrics") return tellMetrics(outgoing, metrics());
       if (isStopping) return refuse(outgoing, { status: 503, message: "the server is stopping" });
