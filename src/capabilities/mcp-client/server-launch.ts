@@ -1,5 +1,6 @@
 import { sha256 } from "../../shared/crypto.ts";
 import { isPlainObject } from "../../shared/json.ts";
+import { mapValues } from "../../shared/options/option.ts";
 import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { PinContent, Pins, PinVerdict } from "./approval/pins.ts";
@@ -191,6 +192,5 @@ function sortEntries(values: Readonly<Record<string, string>> = {}): Record<stri
 }
 
 function hideValues(values: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const hidden = Object.entries(values).map(([name, value]) => [name, `sha256 ${sha256(value)}`] as const);
-  return sortEntries(Object.fromEntries(hidden));
+  return sortEntries(mapValues(values, (value) => `sha256 ${sha256(value)}`));
 }

@@ -1,6 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { resolvePointer } from "../../shared/json-schema/resolve-pointer.ts";
+import { mapValues } from "../../shared/options/option.ts";
 import { fitPropertyNames } from "../schemas/common-schema.ts";
 import { toObjectRoot, valuesOf } from "../schemas/object-root.ts";
 
@@ -161,11 +162,10 @@ function enumOf(schema: JsonSchema): { enum?: readonly string[] } {
 }
 
 function convertProperties({ properties = {}, required = [] }: JsonSchema, inner: Convert): GeminiSchema {
-  const names = Object.keys(properties);
-  if (names.length === 0) return {};
+  if (Object.keys(properties).length === 0) return {};
   const kept = required.filter((name) => Object.hasOwn(properties, name));
   return {
-    properties: Object.fromEntries(names.map((name) => [name, inner(properties[name])])),
+    properties: mapValues(properties, inner),
     ...(kept.length > 0 && { required: [...new Set(kept)] }),
   };
 }

@@ -58,17 +58,16 @@ export function createClientStdioTransport(
     transport.onerror?.(new Error(message));
     void transport.close();
   };
-  const deliver = (message: JSONRPCMessage) => {
-    // The SDK handles progress a moment later, and would drop it if the call's answer were delivered first.
-    if ("method" in message) transport.onmessage?.(message);
-    else queueMicrotask(() => transport.onmessage?.(message));
-  };
   const reader = createPacedReader(sdk, {
     // The output of a program that is ended is dropped, so that it does not wait for us.
     pause: () => void (isEnding || child?.stdout.pause()),
     resume: () => void child?.stdout.resume(),
     isOver: () => isEnding,
-    onMessage: deliver,
+    onMessage(message) {
+      // The SDK handles progress a moment later, and would drop it if the call's answer were delivered first.
+      if ("method" in message) transport.onmessage?.(message);
+      else queueMicrotask(() => transport.onmessage?.(message));
+    },
     onTrouble: fail,
   });
 
