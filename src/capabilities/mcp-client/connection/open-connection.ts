@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import type {
   CallToolResult,
   CompleteRequest,
-  CompleteResult,
   GetPromptResult,
   Progress,
   ReadResourceResult,
@@ -19,45 +18,18 @@ import {
   createAskingCalls,
   requestOfServer,
 } from "../call/answer-elicitation.ts";
-import type { McpServerOptions } from "../server-options.ts";
+import { isStdio, type McpServerOptions } from "../server-options.ts";
 import type { SignIn } from "../sign-in/sign-in.ts";
-import {
-  createTransport,
-  type TransportKind,
-  type TransportOptions,
-  transportKinds,
-} from "./create-transport.ts";
+import { createTransport, type TransportKind, type TransportOptions } from "./create-transport.ts";
 import { limitRequests, type ServerExcess } from "./limit-requests.ts";
-import {
-  type ByteMeter,
-  createByteMeter,
-  type ListKind,
-  listAll,
-  maxPages,
-  type ServerLists,
-} from "./list-all.ts";
+import { type ByteMeter, createByteMeter, type ListKind, listAll, maxPages } from "./list-all.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
 import { withinTime } from "./within-time.ts";
 
 /** An open connection to a server. */
-export interface Connection {
-  /** The features that the server declares besides tools. */
-  readonly offers: ServerOffers;
-  list<Kind extends ListKind>(kind: Kind): Promise<readonly ServerLists[Kind][]>;
-  callTool(tool: Tool, input: Record<string, unknown>, use: CallUse): Promise<CallToolResult>;
-  readResource(uri: string, use: CallUse): Promise<ReadResourceResult>;
-  getPrompt(prompt: PromptUse, use: CallUse): Promise<GetPromptResult>;
-  /** Undefined if the server completes nothing. */
-  complete(typed: TypedArgument): Promise<CompleteResult["completion"] | undefined>;
-  /** If the request failed because a person has to sign in again, waits for that. True if it should be tried again. */
-  signInIfNeeded(error: unknown): Promise<boolean>;
-  close(): Promise<void>;
-}
+export type Connection = Awaited<ReturnType<typeof openConnection>>;
 
-export interface ServerOffers {
-  readonly resources: boolean;
-  readonly prompts: boolean;
-}
+export type ServerOffers = Connection["offers"];
 
 export interface PromptUse {
   readonly name: string;
@@ -86,7 +58,7 @@ export interface ConnectionOptions extends TransportOptions {
 }
 
 /** Connects with the first protocol and transport that the server supports. */
-export async function openConnection(options: McpServerOptions, use: ConnectionOptions): Promise<Connection> {
+export async function openConnection(options: McpServerOptions, use: ConnectionOptions) {
   const [first, ...others] = attemptsFor(options);
   let attempt = first!;
   for (;;) {
@@ -126,15 +98,17 @@ interface Attempt {
   mayFollow(error: unknown, sdk: TransportOptions["sdk"]): boolean;
 }
 
+/** The attempts to make, the likeliest first. */
 function attemptsFor(options: McpServerOptions): Attempt[] {
-  return transportKinds(options).flatMap((kind): Attempt[] => {
-    if (kind !== "stdio") return [{ kind, probes: kind === "http", mayFollow: isUnknownThere }];
-    // Some servers exit at the first message they do not know; those are started again.
-    return [
-      { kind, probes: true, mayFollow: () => false },
-      { kind, probes: false, mayFollow: isClosedOnProbe },
-    ];
-  });
+  if (!isStdio(options)) {
+    const kinds = options.type === undefined ? (["http", "sse"] as const) : [options.type];
+    return kinds.map((kind) => ({ kind, probes: kind === "http", mayFollow: isUnknownThere }));
+  }
+  // Some servers exit at the first message they do not know; those are started again.
+  return [
+    { kind: "stdio", probes: true, mayFollow: () => false },
+    { kind: "stdio", probes: false, mayFollow: isClosedOnProbe },
+  ];
 }
 
 function isUnknownThere(error: unknown, sdk: TransportOptions["sdk"]): boolean {
@@ -149,7 +123,7 @@ async function connect(
   transport: Transport,
   { kind, probes }: Attempt,
   use: ConnectionOptions & { timeoutMs: number; meter: ByteMeter; excess: () => ServerExcess | undefined },
-): Promise<Omit<Connection, "signInIfNeeded">> {
+) {
   const { sdk, signal, timeoutMs, meter, excess } = use;
   const changed = { autoRefresh: false, debounceMs: 100, onChanged: use.onCatalogue };
   const client = new sdk.Client(
@@ -199,27 +173,37 @@ async function connect(
     return calls.during(call.ask, () => requestOfServer(send, params, { ...call, options, sdk }));
   };
   return {
+    /** The features that the server declares besides tools. */
     offers: { resources: resources !== undefined, prompts: prompts !== undefined },
-    list: (kind) => listAll(client, kind, { meter, signal }),
-    callTool: ({ outputSchema: _checkedByUs, ...toolDefinition }, input, call) =>
-      request(
+    list: <Kind extends ListKind>(kind: Kind) => listAll(client, kind, { meter, signal }),
+    callTool: (
+      { outputSchema: _checkedByUs, ...toolDefinition }: Tool,
+      input: Record<string, unknown>,
+      call: CallUse,
+    ) =>
+      request<CallToolResult>(
         (params, options) => client.callTool(params as never, { ...options, toolDefinition }),
         { name: toolDefinition.name, arguments: input },
         call,
       ),
-    readResource: (uri, call) =>
-      request(
+    readResource: (uri: string, call: CallUse) =>
+      request<ReadResourceResult>(
         (params, options) => client.readResource(params as never, { ...options, cacheMode: "bypass" }),
         { uri },
         call,
       ),
-    getPrompt: (prompt, call) =>
-      request((params, options) => client.getPrompt(params as never, options), { ...prompt }, call),
-    complete: async (typed) => {
+    getPrompt: (prompt: PromptUse, call: CallUse) =>
+      request<GetPromptResult>(
+        (params, options) => client.getPrompt(params as never, options),
+        { ...prompt },
+        call,
+      ),
+    /** Undefined if the server completes nothing. */
+    complete: async (typed: TypedArgument) => {
       if (completions === undefined) return undefined;
       return (await client.complete(typed, { signal, timeout: completionMs })).completion;
     },
-    async close() {
+    async close(): Promise<void> {
       client.onclose = undefined as never;
       await endSession(transport, sdk);
       await client.close().catch(() => {});

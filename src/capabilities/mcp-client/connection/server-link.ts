@@ -22,17 +22,7 @@ type LinkState =
 
 type Requests = Pick<Connection, "callTool" | "readResource" | "getPrompt" | "complete" | "list">;
 
-/** The connection to one server, reopened whenever it breaks. It survives a list that cannot be used. */
-export interface ServerLink extends Requests {
-  state(): LinkState;
-  /** Resolves when the first attempt has succeeded or failed. */
-  start(): Promise<void>;
-  /** Says why a call cannot be made now. Also starts a new attempt if the link had given up. */
-  refuse(): ToolError;
-  /** Makes the link unavailable, with this reason, until a person has signed in. */
-  waitForPerson(reason: string): void;
-  close(): Promise<void>;
-}
+export type ServerLink = ReturnType<typeof createServerLink>;
 
 export interface LinkOptions extends TransportOptions {
   /** Called before the server counts as running, and whenever its tools change. */
@@ -41,7 +31,8 @@ export interface LinkOptions extends TransportOptions {
   readonly onState: () => void;
 }
 
-export function createServerLink(name: string, options: McpServerOptions, use: LinkOptions): ServerLink {
+/** The connection to one server, reopened whenever it breaks. It survives a list that cannot be used. */
+export function createServerLink(name: string, options: McpServerOptions, use: LinkOptions) {
   let state: LinkState = { status: "connecting" };
   let connection: Connection | undefined;
   /** The connection that the server was last running with. */
@@ -122,6 +113,7 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
       isSigningIn = false;
     }
   };
+  /** Says why a call cannot be made now. Also starts a new attempt if the link had given up. */
   const refuse = () => {
     const refusal = unavailable(name, state);
     if (state.status === "unavailable" && state.next === "nothing") void start();
@@ -135,14 +127,16 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
 
   return {
     state: () => state,
+    /** Resolves when the first attempt has succeeded or failed. */
     start,
     refuse,
-    waitForPerson(reason) {
+    /** Makes the link unavailable, with this reason, until a person has signed in. */
+    waitForPerson(reason: string): void {
       enter({ status: "unavailable", reason, next: "sign-in" });
       void signInAgain();
     },
     ...requestsOver(name, { running, state: () => state, sdk: use.sdk, signal, signInAgain, refresh }),
-    async close() {
+    async close(): Promise<void> {
       state = { status: "closed" };
       retries.stop();
       ending.abort(new Error("the runtime was closed"));

@@ -16,12 +16,6 @@ import { pageOf } from "../page-of.ts";
 
 export type Gateway = NonNullable<ReturnType<typeof createGateway>>;
 
-/** The servers' lists, and which of the servers could not be asked. */
-export interface Gathered<Item> {
-  readonly items: readonly Item[];
-  readonly _meta?: Record<string, unknown> | undefined;
-}
-
 /**
  * Passes the resources and prompts of other MCP servers on to a session's clients. Their calls do the reading. Undefined
  * for a runtime without other MCP servers.
@@ -37,10 +31,11 @@ export function createGateway(
     const usable = new Set(session.tools().flatMap(({ name, denied }) => (denied === undefined ? name : [])));
     return mcp.catalogues().filter((catalogue) => usable.has(catalogue[kind] ?? ""));
   };
+  /** Gathers the servers' lists, and tells which of the servers could not be asked. */
   const gather = async <Item>(
     kind: "readTool" | "promptTool",
     list: (catalogue: Catalogue) => Promise<Item[]>,
-  ): Promise<Gathered<Item>> => {
+  ) => {
     const asked = offered(kind);
     const answers = await Promise.allSettled(asked.map(list));
     const failures = answers.flatMap((answer, index) =>
@@ -79,30 +74,28 @@ export function createGateway(
   };
 
   return {
-    resources: (): Promise<Gathered<Resource>> =>
-      gather("readTool", async ({ server, resources }) =>
+    resources: () =>
+      gather<Resource>("readTool", async ({ server, resources }) =>
         (await resources()).map(({ uri, sizeBytes, ...about }) => ({
           uri: toForeignAddress(server, uri),
           ...about,
           size: sizeBytes,
         })),
       ),
-    templates: (): Promise<Gathered<ResourceTemplateType>> =>
-      gather("readTool", async ({ server, resourceTemplates }) =>
+    templates: () =>
+      gather<ResourceTemplateType>("readTool", async ({ server, resourceTemplates }) =>
         (await resourceTemplates()).map(({ uriTemplate, ...about }) => ({
           uriTemplate: toForeignAddress(server, uriTemplate),
           ...about,
         })),
       ),
     async prompts(cursor: string | undefined): Promise<ListPromptsResult> {
-      const { items: all, ...rest } = await gather("promptTool", async ({ server, prompts }) =>
-        (await prompts()).map(
-          ({ name, ...about }): Prompt => ({
-            name: promptName(server, name),
-            ...about,
-            arguments: about.arguments.map((each) => ({ ...each })),
-          }),
-        ),
+      const { items: all, ...rest } = await gather<Prompt>("promptTool", async ({ server, prompts }) =>
+        (await prompts()).map(({ name, ...about }) => ({
+          name: promptName(server, name),
+          ...about,
+          arguments: about.arguments.map((each) => ({ ...each })),
+        })),
       );
       const { items, nextCursor } = pageOf(all, { cursor, pageSize: promptsPerPage, sdk });
       return { prompts: [...items], nextCursor, ...rest };
