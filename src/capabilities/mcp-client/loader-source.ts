@@ -17,25 +17,23 @@ export type McpLoader = () => Promise<readonly unknown[]> | readonly unknown[];
 export function createLoaderSource(name: string, loader: McpLoader): ToolSource {
   checkServerName(name);
   const id = `mcp loader ${name}`;
-  let tools: readonly ProvidedTool[] = [];
-  let problems: readonly SourceProblem[] = [];
+  let tools: ProvidedTool[] = [];
+  let problems: SourceProblem[] = [];
   return {
     id,
     layer: "mcp",
     tools: () => tools,
     problems: () => problems,
     async start() {
-      const provided: ProvidedTool[] = [];
-      const found: SourceProblem[] = [];
-      for (const [index, value] of (await loadAll(name, loader)).entries()) {
+      const loaded = await loadAll(name, loader);
+      [tools, problems] = [[], []];
+      for (const [index, value] of loaded.entries()) {
         try {
-          provided.push({ tool: adaptTool(name, value), group: name });
+          tools.push({ tool: adaptTool(name, value), group: name });
         } catch (error) {
-          found.push({ source: id, subject: `tool ${index + 1}`, message: describeThrown(error) });
+          problems.push({ source: id, subject: `tool ${index + 1}`, message: describeThrown(error) });
         }
       }
-      tools = provided;
-      problems = found;
     },
   };
 }

@@ -16,13 +16,9 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import { isPartsResult, type ToolReturn } from "../../../tool/tool-result.ts";
 import { describeSubject, type PinSubject, type PinVerdict } from "../approval/pins.ts";
 import { askForServer } from "../call/answer-elicitation.ts";
-import {
-  isCatalogueTool,
-  type RequestLink,
-  readResourceTool,
-  requestFor,
-} from "../catalogue/catalogue-tools.ts";
+import { isCatalogueTool, readResourceTool, requestFor } from "../catalogue/catalogue-tools.ts";
 import type { CallUse } from "../connection/open-connection.ts";
+import type { ServerLink } from "../connection/server-link.ts";
 import { offeredName, shortNames } from "../server-names.ts";
 import { isStdio, type McpServerOptions } from "../server-options.ts";
 import { withoutDefaults } from "./clean-schema.ts";
@@ -33,7 +29,7 @@ export type ToolMaker = (name: string, tool: ServerTool, definition: Tool) => An
 /** Wraps a server's tools as ours; a call goes to the server over the link. */
 export function createToolMaker(
   server: string,
-  { started, link }: { started: () => McpServerOptions; link: () => RequestLink | undefined },
+  { started, link }: { started: () => McpServerOptions; link: () => ServerLink | undefined },
 ): ToolMaker {
   return (name, { description, inputSchema, outputSchema, name: ownName }, definition) => {
     const options = started();
