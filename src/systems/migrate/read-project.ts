@@ -135,7 +135,7 @@ async function readText(
   }
 }
 
-/** What the settings of a project say about the system's packages: a package.json depends on them, a tsconfig.json renames them. */
+/** Finds the system's packages in the settings of a project: a package.json depends on them, a tsconfig.json renames them. */
 async function readSettings(
   paths: readonly string[],
   { packages, entry }: Move,

@@ -1,5 +1,5 @@
 import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from "@modelcontextprotocol/client";
-import { withinTime } from "./within-time.ts";
+import { untilDeadline } from "./until-deadline.ts";
 
 /** What a server can list. */
 export interface ServerLists {
@@ -35,7 +35,7 @@ export async function listAll<Kind extends ListKind>(
   { meter, signal }: { meter: ByteMeter; signal: AbortSignal },
 ): Promise<readonly ServerLists[Kind][]> {
   const { noun, maxBytes, maxEntries, pageMs, totalMs } = limits[kind];
-  return withinTime({ signal, timeoutMs: totalMs }, async (deadline) => {
+  return untilDeadline({ signal, timeoutMs: totalMs }, async (deadline) => {
     let received = 0;
     const unlisten = meter.listen((bytes) => {
       received += bytes;

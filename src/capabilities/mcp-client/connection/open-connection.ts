@@ -24,7 +24,7 @@ import { createTransport, type TransportKind, type TransportOptions } from "./cr
 import { limitRequests, type ServerExcess } from "./limit-requests.ts";
 import { type ByteMeter, createByteMeter, type ListKind, listAll, maxPages } from "./list-all.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
-import { withinTime } from "./within-time.ts";
+import { untilDeadline } from "./until-deadline.ts";
 
 /** An open connection to a server. */
 export type Connection = Awaited<ReturnType<typeof openConnection>>;
@@ -152,7 +152,7 @@ async function connect(
     answerElicitation(params, { ask: calls.current(), signal: mcpReq.signal }),
   );
   try {
-    await withinTime({ signal, timeoutMs }, (deadline) =>
+    await untilDeadline({ signal, timeoutMs }, (deadline) =>
       client.connect(transport, { signal: deadline.signal, timeout: timeoutMs }),
     );
   } catch (error) {
@@ -273,6 +273,6 @@ async function signInIfNeeded(
     transport instanceof StreamableHTTPClientTransport || transport instanceof SSEClientTransport;
   if (!isHttp) return false;
   const params = await signIn.returned(signal);
-  await withinTime({ signal, timeoutMs }, () => transport.finishAuth(params));
+  await untilDeadline({ signal, timeoutMs }, () => transport.finishAuth(params));
   return true;
 }

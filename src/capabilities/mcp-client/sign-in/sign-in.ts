@@ -17,7 +17,7 @@ import { createLock } from "../../../shared/lock.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { answerRequests } from "../../../shared/web/answer-requests.ts";
 import { limitConnections } from "../../../shared/web/limit-connections.ts";
-import { withinTime } from "../connection/within-time.ts";
+import { untilDeadline } from "../connection/until-deadline.ts";
 import type { SignInOptions } from "../server-options.ts";
 
 export type SignIn = Awaited<ReturnType<typeof openSignIn>>;
@@ -123,7 +123,7 @@ export async function openSignIn(options: SignInOptions, use: SignInUse) {
     /** Waits for the browser's redirect and returns its query. */
     async returned(signal: AbortSignal): Promise<URLSearchParams> {
       try {
-        return await withinTime({ signal, timeoutMs: maxWaitMs }, () => arrival ?? entrance.returned());
+        return await untilDeadline({ signal, timeoutMs: maxWaitMs }, () => arrival ?? entrance.returned());
       } catch (error) {
         discovery = undefined;
         throw error instanceof DeadlineReached ? new Error("the person did not sign in in time") : error;
