@@ -173,7 +173,7 @@ export function memberNames(node: SourceNode | undefined): string[] {
 }
 
 /** The properties of an object, or the members of a class. */
-export function membersOf(node: SourceNode | undefined): readonly SourceNode[] {
+function membersOf(node: SourceNode | undefined): readonly SourceNode[] {
   if (node === undefined) return [];
   if (node.type === "ObjectExpression") return nodesIn(node.properties);
   return isNode(node.body) ? nodesIn(node.body.body) : [];
