@@ -27,7 +27,7 @@ export type FormatName = keyof RenderedTools;
 const jsonFormat: ToolFormat<PresentedTool[], never> = {
   limitsNames: false,
   renderTools: (tools) => [...tools],
-  readCalls: () => undefined,
+  readCalls: () => [],
   renderAnswers: () => [],
 };
 

@@ -25,7 +25,6 @@ export type {
   AdaptedTool,
   CallAnswer,
   ReadCall,
-  RenderOptions,
   RunCall,
   ToolFormat,
 } from "./tool-format.ts";

@@ -40,15 +40,7 @@ function parseTolerantly(text: string): unknown {
     return JSON.parse(text);
   } catch {
     const repaired = repairJson(text);
-    return repaired.state === "whole" ? parseWhole(repaired.text) : undefined;
-  }
-}
-
-function parseWhole(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return repaired.state === "whole" ? JSON.parse(repaired.text) : undefined;
   }
 }
 

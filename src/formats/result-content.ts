@@ -1,22 +1,18 @@
+import { countOf } from "../shared/text/count-of.ts";
 import { type AudioPart, type ContentPart, type ImagePart, partToText } from "../tool/content-part.ts";
 import type { CallAnswer } from "./tool-format.ts";
 
-export interface ResultContent {
-  readonly text: string;
-  /** Images of types that the model can see; the text mentions all others. */
-  readonly images: readonly ImagePart[];
-  /** Recordings of types that the model can hear; the text mentions all others. */
-  readonly recordings: readonly AudioPart[];
-}
-
 type Types = Pick<ReadonlySet<string>, "has">;
 
-/** The text, images and recordings that a model gets from a result. */
+/**
+ * The text, images and recordings that a model gets from a result: those of types that it can see or hear. The text
+ * mentions all others.
+ */
 export function contentOf(
   { result }: Pick<CallAnswer, "result">,
   imageTypes: Types,
   { audioTypes = new Set() }: { audioTypes?: Types } = {},
-): ResultContent {
+) {
   const { content, text } = result;
   if (!content.some(isMedia)) return { text: text.toWellFormed(), images: [], recordings: [] };
   const canSee = (part: ContentPart): part is ImagePart =>
@@ -64,17 +60,13 @@ export function toDataUrl({ mimeType, data }: ImagePart): string {
   return `data:${mimeType};base64,${data}`;
 }
 
-export function countImages(count: number): string {
-  return count === 1 ? "1 image" : `${count} images`;
-}
-
 /** A text with its images, as the AI SDK's tool output. */
 export function toAiSdkContent(text: string, images: readonly ImagePart[]) {
   return {
     type: "content" as const,
     value: [
       // Never without a text: some providers send only the text as the answer.
-      { type: "text" as const, text: text === "" ? countImages(images.length) : text },
+      { type: "text" as const, text: text === "" ? countOf(images.length, "image") : text },
       ...images.map(toAiSdkFile),
     ],
   };

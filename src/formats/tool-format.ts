@@ -11,8 +11,8 @@ export interface ToolFormat<Rendered = unknown, Answer = unknown> {
   adaptSchema?(schema: JsonSchema, options: RenderOptions): AdaptedSchema;
   /** All tools in the form of the vendor's API; `run` is for formats whose tools run themselves. */
   renderTools(tools: readonly AdaptedTool[], run: RunCall): Rendered;
-  /** The calls of a message; undefined if it has none in this vendor's form. */
-  readCalls(message: unknown): readonly ReadCall[] | undefined;
+  /** The calls of a message; empty if it has none in this vendor's form. */
+  readCalls(message: unknown): readonly ReadCall[];
   /** The messages to append after the message that made the calls. */
   renderAnswers(answers: readonly CallAnswer[]): Answer[];
   /** In strict mode, the model cannot omit an argument and sends null instead. */

@@ -2,12 +2,6 @@ import type { HookCall } from "../index.ts";
 import { type Dialect, type DialectParams, toDialectValue } from "../kernel/dialects/index.ts";
 import { isPlainObject } from "../shared/json.ts";
 
-/** A call as a system's own users would make it. */
-export interface SpokenCall {
-  readonly name: string;
-  readonly args: unknown;
-}
-
 /**
  * Translates a call into a system's own names, whichever of the tool's names the caller used: the hook that judges the
  * call knows the tool by that one name alone, and has to judge the tool that will run.
@@ -15,7 +9,7 @@ export interface SpokenCall {
 export function inDialectsWords(
   { tools }: Pick<Dialect, "tools">,
   call: Pick<HookCall, "tool" | "input"> & Partial<Pick<HookCall, "name" | "written">>,
-): SpokenCall {
+) {
   const { tool, name, input, written } = call;
   const row = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
   if (row === undefined) return { name: tool, args: input };

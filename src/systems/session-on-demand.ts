@@ -1,18 +1,15 @@
 import type { RuntimeOptions, Session } from "../index.ts";
 import { openRuntime, type Runtime } from "../open-runtime.ts";
 
-/** A runtime with one session, opened when it is first needed. */
-export interface SessionOnDemand {
-  /** Opens both, unless they are open. If that fails, the next caller tries again. */
-  open(): Promise<{ readonly runtime: Runtime; readonly session: Session }>;
-  close(): Promise<void>;
-}
+export type SessionOnDemand = ReturnType<typeof createSessionOnDemand>;
 
-export function createSessionOnDemand(optionsFor: () => RuntimeOptions): SessionOnDemand {
-  let opening: ReturnType<SessionOnDemand["open"]> | undefined;
+/** A runtime with one session, opened when it is first needed. */
+export function createSessionOnDemand(optionsFor: () => RuntimeOptions) {
+  let opening: Promise<{ runtime: Runtime; session: Session }> | undefined;
   const openBoth = async () =>
     openRuntimeFor(optionsFor(), async (runtime) => ({ runtime, session: await runtime.openSession() }));
   return {
+    /** Opens both, unless they are open. If that fails, the next caller tries again. */
     open() {
       opening ??= openBoth().catch((error: unknown) => {
         opening = undefined;

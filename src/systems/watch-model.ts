@@ -2,6 +2,7 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4StreamPart,
+  LanguageModelV4ToolCall,
 } from "@ai-sdk/provider";
 import type { MaybePromise } from "../shared/maybe-promise.ts";
 
@@ -13,18 +14,13 @@ export interface WatchedAnswer {
 
 type AnswerPart =
   | { readonly type: "text" | "reasoning"; readonly text: string }
-  | {
-      readonly type: "tool-call";
-      readonly toolCallId: string;
-      readonly toolName: string;
-      readonly input: string;
-    };
+  | Pick<LanguageModelV4ToolCall, "type" | "toolCallId" | "toolName" | "input">;
 
-export interface ModelWatcher {
+interface ModelWatcher {
   /** Before each request; returns the one to send. An error that it throws ends the agent's work. */
-  before?(request: LanguageModelV4CallOptions): MaybePromise<LanguageModelV4CallOptions>;
+  before(request: LanguageModelV4CallOptions): MaybePromise<LanguageModelV4CallOptions>;
   /** After each complete answer, before the agent acts on it, with the request as it was before. */
-  after?(answer: WatchedAnswer, request: LanguageModelV4CallOptions): MaybePromise<void>;
+  after(answer: WatchedAnswer, request: LanguageModelV4CallOptions): MaybePromise<void>;
 }
 
 /** A model whose requests and answers a watcher sees first. */
@@ -36,9 +32,7 @@ export function watchModel(model: LanguageModelV4, { before, after }: ModelWatch
     supportedUrls: model.supportedUrls,
     doGenerate: (request) => model.doGenerate(request),
     async doStream(given) {
-      const request = (await before?.(given)) ?? given;
-      const result = await model.doStream(request);
-      if (after === undefined) return result;
+      const result = await model.doStream(await before(given));
       return { ...result, stream: result.stream.pipeThrough(tellAtEnd((answer) => after(answer, given))) };
     },
   };

@@ -7,7 +7,6 @@ import {
   type FormatName,
   formats,
   type RenderedTools,
-  type RenderOptions,
   type RunCall,
   type ToolFormat,
 } from "../../formats/index.ts";
@@ -59,7 +58,6 @@ export interface Interop {
 
 /** Offers a session's tools, takes calls and returns results in every vendor's format. */
 export function createInterop(session: InteropSession): Interop {
-  const renderTools = createToolRenderer();
   const enter = createCallTurns();
   const run: RunCall = ({ name: vendorName, id, ...request }) => {
     const name = createNameReader(session)(vendorName);
@@ -69,14 +67,7 @@ export function createInterop(session: InteropSession): Interop {
       return result!;
     });
   };
-  const render = <Name extends FormatName>(
-    tools: readonly PresentedTool[],
-    { format, strict = false }: ToolsOptions<Name>,
-  ) => {
-    const name = format ?? ("json" as Name);
-    checkFormatName(name);
-    return renderTools(name, tools, { strict, run });
-  };
+  const render = createToolRenderer(run);
   return {
     tools(options = {}) {
       refuseUnknownKeys(options, toolsKeys, "tools");
@@ -92,17 +83,17 @@ export function createInterop(session: InteropSession): Interop {
   };
 }
 
-/** Runs work in order of arrival: concurrency-safe work in parallel, everything else alone. */
-type CallTurns = <Result>(isSafe: boolean, work: () => Promise<Result>) => Promise<Result>;
-
-/** For callers that start all calls of a step at once and leave the ordering to the tools. */
-export function createCallTurns(): CallTurns {
+/**
+ * Runs work in order of arrival: concurrency-safe work in parallel, everything else alone. For callers that start all calls
+ * of a step at once and leave the ordering to the tools.
+ */
+export function createCallTurns() {
   const inside = new AsyncLocalStorage<true>();
   /** Settled when the last call that runs alone has ended. */
   let alone: Promise<unknown> = Promise.resolve();
   /** Calls that started since then. */
   let together = new Set<Promise<unknown>>();
-  return (isSafe, work) => {
+  return <Result>(isSafe: boolean, work: () => Promise<Result>): Promise<Result> => {
     // A call made within another would wait for the call that waits for it.
     if (inside.getStore()) return work();
     const enter = () => inside.run(true, work);
@@ -123,16 +114,15 @@ function keepUntilEnded(running: Set<Promise<unknown>>, result: Promise<unknown>
   running.add(ended);
 }
 
-type RenderTools = <Name extends FormatName>(
-  name: Name,
-  tools: readonly PresentedTool[],
-  options: RenderOptions & { readonly run: RunCall },
-) => RenderedTools[Name];
-
 /** Renders tools in any format; each schema is adapted only once. */
-function createToolRenderer(): RenderTools {
+function createToolRenderer(run: RunCall) {
   const adaptedSchemas = new Map<string, WeakMap<JsonSchema, AdaptedSchema>>();
-  return (name, tools, { strict, run }) => {
+  return <Name extends FormatName>(
+    tools: readonly PresentedTool[],
+    { format: wanted, strict = false }: ToolsOptions<Name>,
+  ) => {
+    const name = wanted ?? ("json" as Name);
+    checkFormatName(name);
     const format: ToolFormat = formats[name];
     const key = `${name} ${strict}`;
     const known = adaptedSchemas.get(key) ?? new WeakMap<JsonSchema, AdaptedSchema>();
@@ -144,7 +134,7 @@ function createToolRenderer(): RenderTools {
       known.set(schema, made);
       return made;
     });
-    return format.renderTools(adapted, run) as RenderedTools[typeof name];
+    return format.renderTools(adapted, run) as RenderedTools[Name];
   };
 }
 

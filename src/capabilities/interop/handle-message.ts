@@ -80,18 +80,16 @@ interface ReadMessage {
 
 function readMessage(message: unknown, name: FormatName | undefined): ReadMessage | undefined {
   if (typeof message !== "object" || message === null) {
-    throw new TypeError(
-      `a message must be an object; received ${message === null ? "null" : typeof message}`,
-    );
+    const received = message === null ? "null" : typeof message;
+    throw new TypeError(`a message must be an object; received ${received}`);
   }
   if (name !== undefined) checkFormatName(name);
   const assembled = asAssembled(message);
   if (assembled !== undefined) return assembled;
-  for (const format of name === undefined
-    ? Object.values<ToolFormat>(formats)
-    : [formats[name] as ToolFormat]) {
+  const possible: readonly ToolFormat[] = name === undefined ? Object.values(formats) : [formats[name]];
+  for (const format of possible) {
     const calls = format.readCalls(message);
-    if (calls !== undefined) return { format, calls };
+    if (calls.length > 0) return { format, calls };
   }
   checkMessage(message);
   return undefined;

@@ -8,29 +8,26 @@ import { type McpServerOptions, serverKeys, serverSchemas } from "./server-optio
 
 /** Throws for options that could not work; the message names the server. */
 export function checkServerOptions(name: string, options: unknown): asserts options is McpServerOptions {
-  if (!isPlainObject(options)) throw new TypeError(`MCP server ${name}: the options must be an object`);
-  refuseUnknownKeys(options, serverKeys, `MCP server ${name}`);
-  const { authProvider, ...given } = options;
+  const who = `MCP server ${name}`;
+  if (!isPlainObject(options)) throw new TypeError(`${who}: the options must be an object`);
+  refuseUnknownKeys(options, serverKeys, who);
+  const problem = findProblem(options);
+  if (problem !== undefined) throw new TypeError(`${who}: ${problem}`);
+}
+
+function findProblem({ authProvider, ...given }: Record<string, unknown>): string | undefined {
   const data = withoutOpen(given);
   const isStdio = "command" in data;
-  if (isStdio === "url" in data) {
-    throw new TypeError(`MCP server ${name}: set either "command" (a program to start) or "url"`);
-  }
+  if (isStdio === "url" in data) return 'set either "command" (a program to start) or "url"';
   const validation = (isStdio ? checkStdio : checkHttp)()(data);
-  if (!validation.ok) {
-    const problems = validation.issues.map(({ message }) => message).join("; ");
-    throw new TypeError(`MCP server ${name}: ${problems}`);
-  }
-  if (authProvider !== undefined && (isStdio || typeof authProvider !== "object")) {
-    throw new TypeError(`MCP server ${name}: authProvider must be an object, and only works with a url`);
-  }
-  if (!isStdio) checkAddress(name, String(data.url));
-  const { signIn } = data;
-  if (isPlainObject(signIn) && signIn.clientSecret !== undefined && signIn.issuer === undefined) {
-    throw new TypeError(
-      `MCP server ${name}: signIn.clientSecret needs signIn.issuer, the authorization server that it is for`,
-    );
-  }
+  if (!validation.ok) return validation.issues.map(({ message }) => message).join("; ");
+  if (authProvider !== undefined && (isStdio || typeof authProvider !== "object"))
+    return "authProvider must be an object, and only works with a url";
+  const { signIn, url } = data;
+  if (!isStdio && !isWebAddress(String(url))) return `${JSON.stringify(url)} is not an http or https URL`;
+  return isPlainObject(signIn) && signIn.clientSecret !== undefined && signIn.issuer === undefined
+    ? "signIn.clientSecret needs signIn.issuer, the authorization server that it is for"
+    : undefined;
 }
 
 /** A function cannot be checked by a schema. */
@@ -44,10 +41,8 @@ function withoutOpen(options: Record<string, unknown>): Record<string, unknown> 
 const checkStdio = once(() => compileSchema(closeSchema(serverSchemas.stdio)));
 const checkHttp = once(() => compileSchema(closeSchema(serverSchemas.http)));
 
-function checkAddress(name: string, address: string): void {
-  const url = URL.parse(address);
-  // A URL with a variable is checked again once the variable is expanded.
-  if (!findVariables(address).next().done) return;
-  if (url?.protocol === "https:" || url?.protocol === "http:") return;
-  throw new TypeError(`MCP server ${name}: ${JSON.stringify(address)} is not an http or https URL`);
+/** A URL with a variable is checked again once the variable is expanded. */
+function isWebAddress(address: string): boolean {
+  const { protocol } = URL.parse(address) ?? {};
+  return protocol === "https:" || protocol === "http:" || !findVariables(address).next().done;
 }

@@ -26,24 +26,18 @@ function expandVariables(text: string, environment: NodeJS.ProcessEnv): string {
   return expanded + text.slice(done);
 }
 
-/** `${NAME}` or `${NAME:-default}` in a text. */
-export interface FoundVariable {
-  readonly name: string;
-  readonly otherwise?: string;
-  /** Where it begins, and where the text goes on. */
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Finds all variables in order. A single expression would search for an end again from every beginning in the text. */
-export function* findVariables(text: string): Generator<FoundVariable> {
+/**
+ * Finds all variables in order, each from its `start` to its `end`: `${NAME}`, and `${NAME:-otherwise}`. A single expression
+ * would search for an end again from every beginning in the text.
+ */
+export function* findVariables(text: string) {
   let next = 0;
   for (let start = text.indexOf("${"); start !== -1; start = text.indexOf("${", next)) {
     beginning.lastIndex = start;
     const [begun = "", name = "", mark] = beginning.exec(text) ?? [];
     next = start + Math.max(begun.length, 2);
     if (begun === "" || mark === "}") {
-      if (mark === "}") yield { name, start, end: next };
+      if (mark === "}") yield { name, otherwise: undefined, start, end: next };
       continue;
     }
     const end = text.indexOf("}", next);

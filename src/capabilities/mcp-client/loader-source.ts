@@ -2,6 +2,7 @@ import type { ProvidedTool, SourceProblem, ToolSource } from "../../kernel/regis
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { capText, cleanText } from "../../shared/text/clean-text.ts";
+import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -16,26 +17,23 @@ export type McpLoader = () => Promise<readonly unknown[]> | readonly unknown[];
 export function createLoaderSource(name: string, loader: McpLoader): ToolSource {
   checkServerName(name);
   const id = `mcp loader ${name}`;
-  let tools: readonly ProvidedTool[] = [];
-  let problems: readonly SourceProblem[] = [];
+  let tools: ProvidedTool[] = [];
+  let problems: SourceProblem[] = [];
   return {
     id,
     layer: "mcp",
     tools: () => tools,
     problems: () => problems,
     async start() {
-      const provided: ProvidedTool[] = [];
-      const found: SourceProblem[] = [];
-      for (const [index, value] of (await loadAll(name, loader)).entries()) {
+      const loaded = await loadAll(name, loader);
+      [tools, problems] = [[], []];
+      for (const [index, value] of loaded.entries()) {
         try {
-          provided.push({ tool: adaptTool(name, value), group: name });
+          tools.push({ tool: adaptTool(name, value), group: name });
         } catch (error) {
-          const message = error instanceof Error ? error.message : String(error);
-          found.push({ source: id, subject: `tool ${index + 1}`, message });
+          problems.push({ source: id, subject: `tool ${index + 1}`, message: describeThrown(error) });
         }
       }
-      tools = provided;
-      problems = found;
     },
   };
 }
@@ -45,8 +43,8 @@ async function loadAll(name: string, loader: McpLoader): Promise<readonly unknow
   try {
     loaded = await loader();
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolError("unavailable", `the loader of ${name} failed: ${why}`, { cause });
+    const message = `the loader of ${name} failed: ${describeThrown(cause)}`;
+    throw new ToolError("unavailable", message, { cause });
   }
   if (!Array.isArray(loaded)) throw new TypeError(`the loader of ${name} must return an array of tools`);
   return loaded;

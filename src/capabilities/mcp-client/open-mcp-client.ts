@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import type { SourceProblem, ToolSource } from "../../kernel/registry/index.ts";
 import { foreign, knownKeys, value } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
+import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import { listApprovals, type McpApproval, parseApprovalId } from "./approval/mcp-approvals.ts";
 import { openPins, type PinSubject, type Pins } from "./approval/pins.ts";
 import type { McpCatalogue } from "./catalogue/clean-entries.ts";
@@ -118,11 +119,6 @@ function pendingTools(pins: Pins, server: string): PinSubject[] {
   return pending.map(({ tool }) => ({ server, tool: tool! }));
 }
 
-/** The workspace's file of MCP servers. */
-function projectFileOf(workspace: string): string {
-  return join(workspace, ".toolwright", "mcp.json");
-}
-
 /** Throws for servers from code or the command line that could not work. */
 function checkServers(servers: Readonly<Record<string, unknown>>): ConfiguredServer[] {
   const names = Object.keys(servers);
@@ -149,7 +145,7 @@ async function readProject(
   workspace: string,
   named: readonly ConfiguredServer[],
 ): Promise<{ servers: ConfiguredServer[]; problems: Problem[] }> {
-  const file = projectFileOf(workspace);
+  const file = join(workspace, ".toolwright", "mcp.json");
   const servers: ConfiguredServer[] = [];
   const problems: Problem[] = [];
   if ((await stat(file).catch(() => undefined)) === undefined) return { servers, problems };
@@ -170,7 +166,7 @@ async function readProject(
       } else servers.push({ name, options, origin: "project" });
     }
   } catch (error) {
-    problems.push({ subject: file, message: error instanceof Error ? error.message : String(error) });
+    problems.push({ subject: file, message: describeThrown(error) });
   }
   return { servers, problems };
 }

@@ -4,6 +4,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import { findRepeatedKey } from "../../shared/options/find-repeated-key.ts";
 import { foreign, knownKeys } from "../../shared/options/known-keys.ts";
 import { refuseUnknownKeys } from "../../shared/options/refuse-unknown-keys.ts";
+import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import { checkServerOptions } from "./check-server-options.ts";
 import { checkServerName } from "./server-names.ts";
@@ -68,7 +69,7 @@ async function tryServerFile(file: string): Promise<ServerList> {
   try {
     return await readServerFile(file);
   } catch (error) {
-    return { ...noServers, problems: [{ subject: file, message: messageOf(error) }] };
+    return { ...noServers, problems: [{ subject: file, message: describeThrown(error) }] };
   }
 }
 
@@ -121,14 +122,10 @@ function takeServers(content: Entry, file: string, read: (entry: Entry) => Entry
       checkServerOptions(name, options);
       servers.set(name, options);
     } catch (error) {
-      problems.push({ subject: oneLine(name, maxShownCharacters), message: messageOf(error) });
+      problems.push({ subject: oneLine(name, maxShownCharacters), message: describeThrown(error) });
     }
   }
   return { servers, problems };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 type Entry = Record<string, unknown>;

@@ -1,5 +1,7 @@
 import { sha256 } from "../../shared/crypto.ts";
 import { isPlainObject } from "../../shared/json.ts";
+import { mapValues } from "../../shared/options/option.ts";
+import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { PinContent, Pins, PinVerdict } from "./approval/pins.ts";
 import { checkServerOptions } from "./check-server-options.ts";
@@ -35,14 +37,10 @@ export interface LaunchOptions extends Omit<TransportOptions, "sdk"> {
   readonly start: "at-once" | "when-needed";
 }
 
-type LaunchListener = Pick<LinkOptions, "onTools" | "onCatalogue"> & { readonly onChange: () => void };
+type LaunchListener = Pick<LinkOptions, "onTools" | "onCatalogue" | "onState">;
 
 /** Decides whether a server may be started, and holds the connection to it. */
-export function createServerLaunch(
-  server: ConfiguredServer,
-  use: LaunchOptions,
-  { onChange, ...listener }: LaunchListener,
-) {
+export function createServerLaunch(server: ConfiguredServer, use: LaunchOptions, listener: LaunchListener) {
   const { name, options, origin } = server;
   const isEnabled = options.enabled !== false;
   let link: ServerLink | undefined;
@@ -71,7 +69,7 @@ export function createServerLaunch(
     signIn = opened;
     started = expandOptions(options, use.environment);
     checkServerOptions(name, started);
-    link = createServerLink(name, started, { ...use, ...listener, sdk, signIn, onState: onChange });
+    link = createServerLink(name, started, { ...use, ...listener, sdk, signIn });
     await link.start();
   };
   /** Connects to the server, if it is approved, wanted and not connected yet. A failure is in the status. */
@@ -79,8 +77,8 @@ export function createServerLaunch(
     try {
       await connectIfAllowed();
     } catch (error) {
-      failure = error instanceof Error ? error.message : String(error);
-      onChange();
+      failure = describeThrown(error);
+      listener.onState();
     }
   };
 
@@ -194,6 +192,5 @@ function sortEntries(values: Readonly<Record<string, string>> = {}): Record<stri
 }
 
 function hideValues(values: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const hidden = Object.entries(values).map(([name, value]) => [name, `sha256 ${sha256(value)}`] as const);
-  return sortEntries(Object.fromEntries(hidden));
+  return sortEntries(mapValues(values, (value) => `sha256 ${sha256(value)}`));
 }

@@ -15,13 +15,11 @@ import { couldBeToolOf } from "./server-names.ts";
 
 export type ServerSource = ReturnType<typeof createServerSource>;
 
-export interface ServerSourceOptions extends LaunchOptions {
-  /** Called when the server's resources or prompts may have changed. */
-  readonly onCatalogue: () => void;
-}
-
-/** An MCP server as a source of tools. */
-export function createServerSource(server: ConfiguredServer, use: ServerSourceOptions) {
+/** An MCP server as a source of tools. `onCatalogue` is called when its resources or prompts may have changed. */
+export function createServerSource(
+  server: ConfiguredServer,
+  use: LaunchOptions & { readonly onCatalogue: () => void },
+) {
   const { name, options } = server;
   const id = `mcp server ${name}`;
   let change = Promise.withResolvers<void>();
@@ -43,7 +41,7 @@ export function createServerSource(server: ConfiguredServer, use: ServerSourceOp
       onChange();
     },
     onCatalogue,
-    onChange,
+    onState: onChange,
   });
   const tools = createServerTools(name, options, { pins: use.pins, makeTool: createToolMaker(name, launch) });
   const { catalogue, forget } = createServerCatalogue(name, { tools, link: launch.running });

@@ -152,7 +152,8 @@ export async function listSessions(
   if (!Number.isSafeInteger(start) || start < 0)
     throw new TypeError(`unknown cursor ${JSON.stringify(cursor)}`);
   const all = (await runtime.sessions())
-    .filter(({ parent, workspace }) => parent === undefined && (cwd == null || isSameFolder(workspace, cwd)))
+    .filter(({ parent }) => parent === undefined)
+    .filter(({ workspace }) => cwd == null || workspace === cwd || relativeInside(workspace, cwd) === "")
     .toSorted((one, other) => (one.openedAt < other.openedAt ? 1 : -1));
   const page = all.slice(start, start + pageSize);
   const sessions = await Promise.all(
@@ -166,10 +167,6 @@ export async function listSessions(
 }
 
 const pageSize = 50;
-
-function isSameFolder(one: string, other: string): boolean {
-  return relativeInside(one, other) === "" || one === other;
-}
 
 type McpServers = Readonly<Record<string, McpServerOptions>>;
 

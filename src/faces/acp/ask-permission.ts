@@ -15,7 +15,8 @@ import { fencedText } from "../../shared/markdown/fenced-text.ts";
 import { markRows } from "../../shared/text/mark-rows.ts";
 import { diffContent, type ToolCallView } from "./tool-call-view.ts";
 
-interface Asking {
+/** The editor in which a session's calls ask their person. */
+export interface EditorOfSession {
   readonly client: Pick<AgentContext, "request">;
   readonly session: Session;
   readonly view: ToolCallView;
@@ -27,7 +28,14 @@ interface Asking {
 }
 
 /** Asks in the editor. Everything that the call would do is shown; only a clear yes to all of it allows. */
-export function askPermission({ client, session, view, workspace, by, catchUp }: Asking): ApprovalHandler {
+export function askPermission({
+  client,
+  session,
+  view,
+  workspace,
+  by,
+  catchUp,
+}: EditorOfSession): ApprovalHandler {
   return async (request, signal): Promise<ApprovalDecision> => {
     const ask = async (
       content: ToolCallContent[],

@@ -11,7 +11,7 @@ import type { AgentEndReason } from "../../tool/services/agents.ts";
 import type { QuestionHandler } from "../../tool/services/question.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { questionForm } from "../mcp-server/call/elicitation-form.ts";
-import { askPermission } from "./ask-permission.ts";
+import { askPermission, type EditorOfSession } from "./ask-permission.ts";
 import { createUpdateMapper, followSession } from "./follow-session.ts";
 import { fillCommand, type PromptCommands, toAvailable } from "./read-prompt.ts";
 import { createToolCallView } from "./tool-call-view.ts";
@@ -47,15 +47,14 @@ export async function openEditorSession(options: EditorSessionOptions) {
   const mapper = createUpdateMapper(view, { contextTokens });
   const follower = await followSession(session, { client, mapper });
   const { catchUp } = follower;
+  const editor = { client, session, view, workspace, by, catchUp };
   const openAgent = (): SessionAgent =>
     runtime.agent({
       ...agentOptions,
       model,
       session,
-      onApproval: askPermission({ client, session, view, workspace, by, catchUp }),
-      ...defined({
-        onQuestion: canAsk ? askInEditor({ client, sessionId: session.id, catchUp }) : undefined,
-      }),
+      onApproval: askPermission(editor),
+      ...defined({ onQuestion: canAsk ? askInEditor(editor) : undefined }),
     });
   let agent = openAgent();
   /** The agent that answers now; after `setModel`, another one answers the next prompt. */
@@ -126,25 +125,21 @@ const stopReasons = {
   interrupted: "cancelled",
 } satisfies Record<Exclude<AgentEndReason, "failed">, StopReason>;
 
-interface QuestionAsking {
-  readonly client: Pick<AgentContext, "request">;
-  readonly sessionId: string;
-  /** Resolves when the editor was told of everything so far, the call included. */
-  catchUp(): Promise<void>;
-}
-
 /** Asks a tool's question in the editor, as the same form that an MCP client is shown. */
-function askInEditor({ client, sessionId, catchUp }: QuestionAsking): QuestionHandler {
+function askInEditor({ client, session, catchUp }: EditorOfSession): QuestionHandler {
   return async (question, signal, from) => {
     const form = questionForm(question, from, newestForms);
     if (form === undefined) throw new ToolError("nobody-to-ask", "the question is too long for a form");
     await catchUp();
     let problem: string | undefined;
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const { message, requestedSchema } = form.request(problem).params as FormParams;
+      const { message, requestedSchema } = form.request(problem).params as {
+        message: string;
+        requestedSchema: ElicitationSchema;
+      };
       const response = await client.request(
         "elicitation/create",
-        { mode: "form", sessionId, toolCallId: from.callId, message, requestedSchema },
+        { mode: "form", sessionId: session.id, toolCallId: from.callId, message, requestedSchema },
         { cancellationSignal: signal, stopWaitingOnCancel: true },
       );
       const reading = form.read(response);
@@ -159,8 +154,3 @@ function askInEditor({ client, sessionId, catchUp }: QuestionAsking): QuestionHa
 /** Fields of forms as the protocol has them, which are those of MCP. */
 const newestForms = "";
 const maxAttempts = 3;
-
-interface FormParams {
-  readonly message: string;
-  readonly requestedSchema: ElicitationSchema;
-}

@@ -75,18 +75,10 @@ const statuses = {
   cancelled: "completed",
 } satisfies Record<TaskStatus, PlanEntry["status"]>;
 
-/** Turns a session's events into the updates for an editor. */
-interface UpdateMapper {
-  /** With `isReplay`, the event is of the past: whole messages are told, also those of the person. */
-  map(event: LoggedEvent, options?: { readonly isReplay?: boolean }): SessionUpdate[];
-  /** The next message of the person is one that the editor shows already. */
-  expectMessage(): void;
-}
+type UpdateMapper = ReturnType<typeof createUpdateMapper>;
 
-export function createUpdateMapper(
-  view: ToolCallView,
-  { contextTokens }: { contextTokens: number },
-): UpdateMapper {
+/** Turns a session's events into the updates for an editor. */
+export function createUpdateMapper(view: ToolCallView, { contextTokens }: { contextTokens: number }) {
   /** Calls that the editor was told of. */
   const known = new Set<string>();
   /** The output so far of calls that are running. */
@@ -155,10 +147,12 @@ export function createUpdateMapper(
   });
 
   return {
-    expectMessage() {
+    /** The next message of the person is one that the editor shows already. */
+    expectMessage(): void {
       expected += 1;
     },
-    map(event, { isReplay = false } = {}) {
+    /** With `isReplay`, the event is of the past: whole messages are told, also those of the person. */
+    map(event: LoggedEvent, { isReplay = false } = {}): SessionUpdate[] {
       switch (event.type) {
         case "user-message":
           if (!isReplay && expected > 0) {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { type Mode, modes } from "../../kernel/policy/index.ts";
+import { modes } from "../../kernel/policy/index.ts";
+import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import { oneLine } from "../../shared/text/one-line.ts";
 import {
   createEditorRuntimes,
@@ -75,7 +76,7 @@ export async function serveAcp(options: AcpOptions): Promise<void> {
     )
     .onRequest("session/set_mode", ({ params: { sessionId, modeId } }) =>
       told(async () => {
-        const mode = findMode(modeId);
+        const mode = modes.find((each) => each === modeId);
         if (mode === undefined) throw new TypeError(`unknown mode ${JSON.stringify(modeId)}`);
         const held = await sessions.find(sessionId).session.setMode(mode, { by: sessions.editor.name });
         if (held !== mode) throw new TypeError(`policy files allow no wider mode than ${held}`);
@@ -120,8 +121,8 @@ function tellingWhy(sdk: AcpSdk) {
       return await work();
     } catch (error) {
       if (error instanceof sdk.RequestError) throw error;
-      const message = error instanceof Error ? error.message : String(error);
-      throw new sdk.RequestError(error instanceof TypeError ? invalidParams : internalError, message);
+      const code = error instanceof TypeError ? invalidParams : internalError;
+      throw new sdk.RequestError(code, describeThrown(error));
     }
   };
 }
@@ -135,7 +136,3 @@ function loadAcpSdk() {
 }
 
 type AcpSdk = Awaited<ReturnType<typeof loadAcpSdk>>;
-
-function findMode(id: string): Mode | undefined {
-  return modes.find((mode) => mode === id);
-}

@@ -7,6 +7,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { CallResult } from "../../kernel/call/index.ts";
 import { defined } from "../../shared/options/defined.ts";
+import { describeThrown } from "../../shared/text/describe-thrown.ts";
 import { advanceCall, type CallingClient } from "./call/advance-call.ts";
 import { protocolOf } from "./call/caller-of.ts";
 import { toMcpResult } from "./call/to-mcp-result.ts";
@@ -82,12 +83,9 @@ async function callTool(
     if (step.kind === "asks") return step.questions;
     return render(parts, connection.server, { name, result: step.result });
   } catch (error) {
-    return failure(`The call failed: ${error instanceof Error ? error.message : String(error)}`);
+    const text = `The call failed: ${describeThrown(error)}`;
+    return { content: [{ type: "text", text }], isError: true };
   }
-}
-
-function failure(text: string): CallToolResult {
-  return { content: [{ type: "text", text }], isError: true };
 }
 
 function render(

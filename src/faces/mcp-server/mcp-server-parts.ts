@@ -21,22 +21,16 @@ export type McpServerParts = ReturnType<typeof createMcpServerParts>;
 
 /** Makes the parts that all connections of one session share. */
 export function createMcpServerParts(runtime: Runtime, options: PartsOptions) {
-  const { sdk, session, way, version, pageSize } = options;
+  const { sdk, session, pageSize } = options;
   /** Undefined if there are no other servers behind this one. */
   const gateway = createGateway(runtime, { session, sdk });
-  const servedTools = createServedTools(session, { sdk, onChange: runtime.tools.onChange, pageSize });
-  const resources = createResources(runtime, { sdk, sessionId: session.id, gateway });
-  const instructions = instructionsFor(runtime.workspace);
   return {
-    sdk,
-    session,
+    ...options,
     gateway,
-    way,
-    version,
-    servedTools,
-    resources,
+    servedTools: createServedTools(session, { sdk, onChange: runtime.tools.onChange, pageSize }),
+    resources: createResources(runtime, { sdk, sessionId: session.id, gateway }),
     calls: createCallTable(),
-    instructions,
+    instructions: instructionsFor(runtime.workspace),
   };
 }
 

@@ -9,7 +9,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { Receipt } from "../../kernel/events/index.ts";
 import type { Runtime } from "../../open-runtime.ts";
-import type { Gateway, Gathered } from "./gateway/gateway.ts";
+import type { Gateway } from "./gateway/gateway.ts";
 import type { ServerSdk } from "./load-server-sdk.ts";
 import { pageOf, startOf } from "./page-of.ts";
 
@@ -35,7 +35,7 @@ export function createResources(
     async list(cursor: string | undefined): Promise<ListResourcesResult> {
       const start = startOf(cursor, sdk);
       // The servers' come first: there is one more receipt after every call.
-      const { items: passedOn, ...rest }: Gathered<Resource> = (await gateway?.resources()) ?? none;
+      const { items: passedOn, ...rest } = (await gateway?.resources()) ?? none;
       const pageSize = Math.max(receiptsPerPage, Math.min(passedOnPerPage, passedOn.length - start));
       // One more than a page, to know whether there is a next one.
       const limit = start + pageSize + 1 - passedOn.length;

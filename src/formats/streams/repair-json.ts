@@ -157,15 +157,11 @@ function canBecomeScalar(word: string): boolean {
   return /^-?(?:(?:0|[1-9]\d*)(?:\.\d*)?)?$|^-?(?:0|[1-9]\d*)(?:\.\d+)?[eE][-+]?\d*$/.test(word);
 }
 
-interface JsonStringRead {
-  readonly state: "whole" | "cut" | "broken";
-  /** With its quotation marks; a string that is cut off is closed where it ends. */
-  readonly json: string;
-  readonly end: number;
-}
-
-/** Reads the string that starts at a quotation mark, and escapes line breaks and other control characters in it. */
-function readJsonString(text: string, start: number): JsonStringRead {
+/**
+ * Reads the string that starts at a quotation mark, and escapes line breaks and other control characters in it. A string that
+ * is cut off is closed where it ends.
+ */
+function readJsonString(text: string, start: number): Omit<JsonToken, "type"> {
   // In pieces, because a single match of any length would overflow the stack.
   const proper = /(?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,4096}/y;
   let json = '"';

@@ -51,10 +51,9 @@ export const aiSdkFormat: ToolFormat<AiSdkToolSet, AiSdkToolMessage> = {
   renderTools: (tools, run) => Object.fromEntries(tools.map((tool) => [tool.name, toAiSdkTool(tool, run)])),
   readCalls(message) {
     const parts = asFieldsList(asFields(message)?.content);
-    const calls = parts.filter(
-      ({ type, providerExecuted }) => type === "tool-call" && providerExecuted !== true,
-    );
-    return calls.length === 0 ? undefined : calls.map(readCall);
+    return parts
+      .filter(({ type, providerExecuted }) => type === "tool-call" && providerExecuted !== true)
+      .map(readCall);
   },
   renderAnswers: (answers) => [
     {

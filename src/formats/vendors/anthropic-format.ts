@@ -47,9 +47,8 @@ export const anthropicFormat: ToolFormat<AnthropicTool[], AnthropicAnswer> = {
   readCalls(message) {
     const { content, stop_reason } = asFields(message) ?? {};
     const blocks = asFieldsList(content);
-    const calls = blocks.filter(({ type }) => type === "tool_use");
-    if (calls.length === 0) return undefined;
     const cutOff = anthropicCuttingReasons.has(stop_reason) ? blocks.at(-1) : undefined;
+    const calls = blocks.filter(({ type }) => type === "tool_use");
     return calls.map((block) => readCall(block, block === cutOff));
   },
   /** All results in one message, before anything else, as the API requires. */
@@ -74,20 +73,20 @@ function toToolResult(answer: CallAnswer): AnthropicToolResult {
   return {
     type: "tool_result",
     tool_use_id: answer.call.id ?? "",
-    ...toContent(answer),
+    ...defined({ content: toContent(answer) }),
     ...(hasFailed(answer) && { is_error: true }),
   };
 }
 
 /** The API refuses empty texts, so an empty result has no content. */
-function toContent(answer: CallAnswer): Pick<AnthropicToolResult, "content"> {
+function toContent(answer: CallAnswer): AnthropicToolResult["content"] {
   const { text, images } = contentOf(answer, commonImageTypes);
-  if (images.length === 0) return text === "" ? {} : { content: text };
+  if (images.length === 0) return text || undefined;
   const shown = images.map(({ mimeType, data }): AnthropicBlock => {
     const source = { type: "base64", media_type: mimeType as CommonImageType, data } as const;
     return { type: "image", source };
   });
-  return { content: text === "" ? shown : [{ type: "text", text }, ...shown] };
+  return text === "" ? shown : [{ type: "text", text }, ...shown];
 }
 
 /** Stream events of Anthropic's Messages API. */
@@ -157,7 +156,7 @@ function argumentsOf({ fields, inputText }: GrowingBlock): unknown {
   return inputText === "" && begun !== undefined && Object.keys(begun).length > 0 ? begun : inputText;
 }
 
-/** The API accepts only an object back, whatever the model wrote. */
+/** The API accepts only an object back, also where the model wrote something else. */
 function toBlock(block: GrowingBlock): object {
   if (block.inputText === "") return block.fields;
   const { input, inputProblem } = readArguments(block.inputText);

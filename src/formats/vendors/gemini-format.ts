@@ -49,8 +49,8 @@ export const geminiFormat: ToolFormat<GeminiTool[], GeminiAnswer> = {
     const fields = asFields(message);
     const [candidate] = asFieldsList(fields?.candidates);
     const content = candidate === undefined ? fields : asFields(candidate.content);
-    const calls = asFieldsList(asFieldsList(content?.parts).map(({ functionCall }) => functionCall));
-    return calls.length === 0 ? undefined : calls.map(readCall);
+    const calls = asFieldsList(content?.parts).map(({ functionCall }) => functionCall);
+    return asFieldsList(calls).map(readCall);
   },
   renderAnswers: (answers) => [
     { role: "user", parts: [...answers.map(toResponse), ...answers.flatMap(toMediaParts)] },

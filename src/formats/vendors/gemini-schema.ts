@@ -1,6 +1,7 @@
 import { isPlainObject } from "../../shared/json.ts";
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { resolvePointer } from "../../shared/json-schema/resolve-pointer.ts";
+import { mapValues } from "../../shared/options/option.ts";
 import { fitPropertyNames } from "../schemas/common-schema.ts";
 import { toObjectRoot, valuesOf } from "../schemas/object-root.ts";
 
@@ -76,7 +77,7 @@ function mergeForms(left: JsonSchema, right: JsonSchema): JsonSchema {
 function convertChoice(schema: JsonSchema, forms: readonly unknown[], inner: Convert): GeminiSchema {
   const { anyOf, oneOf, ...rest } = schema;
   const values = forms.filter((form) => !(isPlainObject(form) && form.type === "null"));
-  const marks = { ...carry(schema, texts), ...nullableIf(values.length < forms.length) };
+  const marks = { ...carry(schema, texts), ...(values.length < forms.length && { nullable: true }) };
   if (values.length === 0) return { ...anything, ...marks };
   const converted = values.map((form) =>
     inner(isPlainObject(form) ? mergeForms(withoutTexts(rest), form) : form),
@@ -95,29 +96,27 @@ function convertTyped(schema: JsonSchema, inner: Convert): GeminiSchema {
   if (values.length > 1) {
     return {
       ...carry(schema, texts),
-      ...nullableIf(isNullable),
+      ...(isNullable && { nullable: true }),
       anyOf: values.map((type) => convertTyped({ ...withoutTexts(schema), type } as JsonSchema, inner)),
     };
   }
   const [type] = values;
-  if (type === undefined) return { ...anything, ...carry(schema, texts), ...nullableIf(isNullable) };
+  if (type === undefined)
+    return { ...anything, ...carry(schema, texts), ...(isNullable && { nullable: true }) };
   return {
     type: type.toUpperCase(),
     ...carry(schema, ["title"]),
     ...carry(schema, keptKeywords[type] ?? []),
     ...describe(schema, type),
-    ...nullableIf(isNullable),
+    ...(isNullable && { nullable: true }),
     ...partsOf(schema, type, inner),
   };
 }
 
-function nullableIf(isNullable: boolean): { nullable?: true } {
-  return isNullable ? { nullable: true } : {};
-}
-
 /** The keywords that only one type has. */
 function partsOf(schema: JsonSchema, type: string, inner: Convert): GeminiSchema {
-  if (type === "string") return { ...enumOf(schema), ...formatOf(schema) };
+  if (type === "string")
+    return { ...enumOf(schema), ...(schema.format === "date-time" && { format: schema.format }) };
   if (type === "array") return { items: convertItems(schema, inner) };
   return type === "object" ? convertProperties(schema, inner) : {};
 }
@@ -162,16 +161,11 @@ function enumOf(schema: JsonSchema): { enum?: readonly string[] } {
   return values === undefined || values.length === 0 ? {} : { enum: values as string[] };
 }
 
-function formatOf({ format }: JsonSchema): { format?: unknown } {
-  return format === "date-time" ? { format } : {};
-}
-
 function convertProperties({ properties = {}, required = [] }: JsonSchema, inner: Convert): GeminiSchema {
-  const names = Object.keys(properties);
-  if (names.length === 0) return {};
+  if (Object.keys(properties).length === 0) return {};
   const kept = required.filter((name) => Object.hasOwn(properties, name));
   return {
-    properties: Object.fromEntries(names.map((name) => [name, inner(properties[name])])),
+    properties: mapValues(properties, inner),
     ...(kept.length > 0 && { required: [...new Set(kept)] }),
   };
 }

@@ -24,7 +24,7 @@ export const mcpFormat: ToolFormat<McpTool[], McpToolResult> = {
   readCalls(message) {
     const fields = asFields(message);
     const params = fields?.method === "tools/call" ? asFields(fields.params) : undefined;
-    if (typeof params?.name !== "string") return undefined;
+    if (typeof params?.name !== "string") return [];
     return [{ name: params.name, ...readArguments(params.arguments) }];
   },
   renderAnswers: (answers) => answers.map(toMcpResult),
@@ -130,17 +130,16 @@ export function toMcpBlock(part: ContentPart): ContentBlock {
     }
     case "link": {
       const { uri, name, title, description, mimeType, sizeBytes } = part;
-      const about = {
-        title: title?.toWellFormed(),
-        description: description?.toWellFormed(),
-        mimeType,
-        size: sizeBytes,
-      };
       return {
         type: "resource_link",
         uri: uri.toWellFormed(),
         name: name.toWellFormed(),
-        ...defined(about),
+        ...defined({
+          title: title?.toWellFormed(),
+          description: description?.toWellFormed(),
+          mimeType,
+          size: sizeBytes,
+        }),
       };
     }
     default:

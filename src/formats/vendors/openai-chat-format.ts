@@ -1,9 +1,10 @@
 import type { JsonSchema } from "../../shared/json-schema/json-schema.ts";
 import { newId } from "../../shared/new-id.ts";
 import { defined } from "../../shared/options/defined.ts";
+import { countOf } from "../../shared/text/count-of.ts";
 import { asFields, asFieldsList, type Fields, withId, withName } from "../fields.ts";
 import { appendText, cutOffProblem, readArguments } from "../read-arguments.ts";
-import { commonImageTypes, contentOf, countImages, toDataUrl } from "../result-content.ts";
+import { commonImageTypes, contentOf, toDataUrl } from "../result-content.ts";
 import { toCommonSchema } from "../schemas/common-schema.ts";
 import { toStrictSchema } from "../schemas/strict-schema.ts";
 import { repairJson } from "../streams/repair-json.ts";
@@ -50,16 +51,12 @@ export const openaiChatFormat: ToolFormat<OpenAiTool[], OpenAiToolMessage | Open
   renderTools: (tools) =>
     tools.map(({ name, description, inputSchema: parameters, isStrict }) => ({
       type: "function",
-      function: isStrict
-        ? { name, description, parameters, strict: true }
-        : { name, description, parameters },
+      function: { name, description, parameters, ...(isStrict && { strict: true }) },
     })),
   readCalls(message) {
     const { fields, isCutOff } = unwrapChoice(message);
     const calls = asFieldsList(fields?.tool_calls);
-    return calls.length === 0
-      ? undefined
-      : calls.map((call) => readCall(call, isCutOff && call === calls.at(-1)));
+    return calls.map((call) => readCall(call, isCutOff && call === calls.at(-1)));
   },
   renderAnswers(answers) {
     const messages = answers.map(toToolMessage);
@@ -100,7 +97,7 @@ export const freeFormProblem = "the arguments must be a JSON object, not free te
 
 function toToolMessage(answer: CallAnswer): OpenAiToolMessage {
   const { text, images } = contentOf(answer, commonImageTypes);
-  const note = images.length === 0 ? "" : `[${countImages(images.length)} in the next message]`;
+  const note = images.length === 0 ? "" : `[${countOf(images.length, "image")} in the next message]`;
   const content = [text, note].filter((part) => part !== "").join("\n");
   return { role: "tool", tool_call_id: answer.call.id ?? "", content };
 }
@@ -111,7 +108,7 @@ function toImageContent(answer: CallAnswer): OpenAiImageMessage["content"] {
   const { name, id } = answer.call;
   const source = id === undefined ? name : `${name} (${id})`;
   return [
-    { type: "text", text: `${countImages(images.length)} from ${source}:` },
+    { type: "text", text: `${countOf(images.length, "image")} from ${source}:` },
     ...images.map((image) => ({ type: "image_url" as const, image_url: { url: toDataUrl(image) } })),
   ];
 }

@@ -39,8 +39,7 @@ export const openaiResponsesFormat: ToolFormat<OpenAiResponsesTool[], OpenAiCall
     })),
   readCalls(message) {
     const items = asFieldsList(Array.isArray(message) ? message : asFields(message)?.output);
-    const calls = items.filter(({ type }) => type === "function_call" || type === "custom_tool_call");
-    return calls.length === 0 ? undefined : calls.map(readCall);
+    return items.filter(({ type }) => type === "function_call" || type === "custom_tool_call").map(readCall);
   },
   renderAnswers: (answers) => answers.map(toCallOutput),
 };

@@ -1,16 +1,10 @@
 import { sha256 } from "../../shared/crypto.ts";
 
-export interface VendorNames {
-  toVendor(name: string): string;
-  /** The tool's own name; names that replace no other are returned unchanged. */
-  fromVendor(name: string): string;
-}
-
 /**
  * Names that every model vendor accepts. Most tool names are; any other gets a replacement that is always the same and
  * that no other tool has.
  */
-export function createVendorNames(names: readonly string[]): VendorNames {
+export function createVendorNames(names: readonly string[]) {
   const misfits = new Set(names.filter((name) => !isVendorName(name)));
   if (misfits.size === 0) return unchanged;
   const taken = new Set(names);
@@ -22,12 +16,13 @@ export function createVendorNames(names: readonly string[]): VendorNames {
   }
   const originals = new Map([...standIns].map(([name, standIn]) => [standIn, name]));
   return {
-    toVendor: (name) => standIns.get(name) ?? name,
-    fromVendor: (name) => originals.get(name) ?? name,
+    toVendor: (name: string) => standIns.get(name) ?? name,
+    /** The tool's own name; names that replace no other are returned unchanged. */
+    fromVendor: (name: string) => originals.get(name) ?? name,
   };
 }
 
-const unchanged: VendorNames = { toVendor: (name) => name, fromVendor: (name) => name };
+const unchanged = { toVendor: (name: string) => name, fromVendor: (name: string) => name };
 
 /** Anthropic's and OpenAI's rule, and Gemini's stricter one: no digit at the start. */
 function isVendorName(name: string): boolean {

@@ -78,14 +78,11 @@ export class Eko {
   }
 }
 
-interface EkoTask {
-  readonly prompt: string;
-  readonly taskId: string;
-  readonly signal: AbortSignal;
-}
-
 /** One agent works by itself; several work for one that hands out parts of the task. */
-async function runTask(config: EkoConfig, { prompt, taskId, signal }: EkoTask): Promise<AgentResult> {
+async function runTask(
+  config: EkoConfig,
+  { prompt, taskId, signal }: { prompt: string; taskId: string; signal: AbortSignal },
+): Promise<AgentResult> {
   const { llms, agents, callback } = config;
   const isAlone = agents.length === 1;
   const agentName = isAlone ? agents[0]!.Name : "planner";
@@ -158,11 +155,11 @@ function tellCallback(session: Session, identity: EkoAgentIdentity, callback: Ek
   const translate = createEkoMessages(identity);
   const calls = createRequestedCalls();
   let told = 0;
-  let waiting: { readonly until: number; readonly resolve: () => void }[] = [];
+  let news = Promise.withResolvers<void>();
   const advance = (to: number) => {
     told = to;
-    for (const { until, resolve } of waiting) if (until <= told) resolve();
-    waiting = waiting.filter(({ until }) => until > told);
+    news.resolve();
+    news = Promise.withResolvers();
   };
   const tellAll = async () => {
     try {
@@ -187,7 +184,7 @@ function tellCallback(session: Session, identity: EkoAgentIdentity, callback: Ek
     /** Passes on a message of a tool, after all events that happened before. */
     async say(message: EkoCallbackMessage): Promise<void> {
       const until = await session.bookmark();
-      if (until > told) await new Promise<void>((resolve) => waiting.push({ until, resolve }));
+      while (until > told) await news.promise;
       await callback.onMessage(withModelsId(message, calls));
     },
   };

@@ -36,14 +36,8 @@ function ekoTool(tool: EkoTool, options: EkoToolOptions): AnyTool {
   });
 }
 
-interface Declaration {
-  readonly name: string;
-  readonly description: string | undefined;
-  readonly parameters: JsonSchema;
-}
-
 /** Eko takes a schema under several names, and a tool as OpenAI's API describes it. */
-function readDeclaration(tool: EkoTool): Declaration {
+function readDeclaration(tool: EkoTool) {
   const { function: described = tool } = tool as { readonly function?: EkoTool };
   const { name, description, parameters, input_schema, inputSchema } = described as EkoTool & {
     readonly input_schema?: unknown;
@@ -53,7 +47,7 @@ function readDeclaration(tool: EkoTool): Declaration {
   if (!isPlainObject(schema)) {
     throw new TypeError(`${name}: parameters must be a JSON Schema with type "object"`);
   }
-  return { name, description, parameters: schema };
+  return { name, description, parameters: schema as JsonSchema };
 }
 
 /** Eko's own words for a result without any text are "Successful". */
@@ -95,10 +89,7 @@ export interface EkoAgentIdentity {
 }
 
 /** The context that Eko's tools expect, made of ours. Most tools use little of it, so each part is made when it is used. */
-function createAgentContext(
-  context: ToolContext,
-  { agent, callback }: { readonly agent?: EkoAgentIdentity; readonly callback?: EkoCallback },
-): EkoAgentContext {
+function createAgentContext(context: ToolContext, { agent, callback }: EkoToolOptions): EkoAgentContext {
   const { taskId, agentName, nodeId } = identityOf(context, agent);
   return {
     agent: { Name: agentName },
@@ -155,10 +146,7 @@ function askPerson(context: ToolContext): EkoHuman {
 }
 
 /** A sub-agent has a name and its own session. */
-function identityOf(
-  { caller, sessionId }: ToolContext,
-  agent: EkoAgentIdentity | undefined,
-): EkoAgentIdentity {
+function identityOf({ caller, sessionId }: ToolContext, agent?: EkoAgentIdentity): EkoAgentIdentity {
   if (agent !== undefined && caller.name === agent.agentName) return agent;
   return { taskId: agent?.taskId ?? sessionId, agentName: caller.name, nodeId: sessionId };
 }

@@ -19,8 +19,10 @@ export function flytoTool(tool: AnyFlytoTool): AnyTool {
   if (execute === undefined) throw new TypeError(`${name}: Execute must be a function`);
   const dryRun = flytoMethod<NonNullable<FlytoTool["DryRun"]>>(tool, "DryRun");
   const generateUndo = flytoMethod<NonNullable<FlytoTool["GenerateUndo"]>>(tool, "GenerateUndo");
-  const isReversible = generateUndo !== undefined || saidIn(tool, "Capability", "Reversible") === true;
-  const said = (field: string) => saidIn(tool, "Metadata", field);
+  const mayBeReverted = flytoField(flytoSaying(tool, "Capability"), "Reversible") === true;
+  const isReversible = generateUndo !== undefined || mayBeReverted;
+  const metadata = flytoSaying(tool, "Metadata");
+  const said = (field: string) => flytoField(metadata, field);
   const [aliases, searchHint] = [said("Aliases"), said("SearchHint")];
   return defineTool({
     name,
@@ -44,18 +46,11 @@ export function flytoTool(tool: AnyFlytoTool): AnyTool {
       const [ctx, input] = [new FlytoCallContext(context), withItsText(given)];
       const result: unknown = await execute(ctx, input, (update) => context.progress(update));
       const { output, data } = readResult(result);
-      const generate = () =>
-        flytoField(Object(result), "UndoInfo") ?? generateUndo?.(ctx, input, result as never);
+      const generate = () => flytoField(result, "UndoInfo") ?? generateUndo?.(ctx, input, result as never);
       const undoInfo = isReversible ? await captureUndo(name, generate, context) : undefined;
       return toReturn(output, { data, undoInfo });
     },
   });
-}
-
-/** A field of the value that one of the tool's methods returns. */
-function saidIn(tool: AnyFlytoTool, method: string, field: string): unknown {
-  const said = flytoSaying(tool, method);
-  return typeof said === "object" && said !== null ? flytoField(said, field) : undefined;
 }
 
 function describe(tool: AnyFlytoTool, name: string): (session: SessionView) => string {
@@ -92,14 +87,13 @@ function writeItself(this: unknown): string {
 
 function readResult(result: unknown): { readonly output: string; readonly data: unknown } {
   if (typeof result === "string") return { output: result, data: undefined };
-  const fields = typeof result === "object" && result !== null ? result : {};
-  const [output, data] = [flytoField(fields, "Output"), flytoField(fields, "Data")];
+  const [output, data] = [flytoField(result, "Output"), flytoField(result, "Data")];
   if (typeof output !== "string") {
     throw new ToolError("invalid-output", "the tool did not return a result with an Output", {
       hint: 'Return { Output: "…" }.',
     });
   }
-  if (flytoField(fields, "IsError") === true) {
+  if (flytoField(result, "IsError") === true) {
     const message = output || "the tool reported an error without a message";
     throw new ToolError("tool-failed", message, { partial: data ?? undefined });
   }
@@ -116,7 +110,6 @@ function toReturn(
 }
 
 function toPreview(planned: unknown): unknown {
-  if (typeof planned !== "object" || planned === null) return planned;
   const text = flytoField(planned, "Output");
   return typeof text === "string" ? { content: [{ type: "text", text }], data: planned } : planned;
 }
@@ -163,10 +156,10 @@ function toUndoCall(name: string, output: unknown): UndoCall {
   throw new ToolError("unavailable", `${name} did not say how to undo this call`);
 }
 
-/** Reads a field of an object that Flyto's users wrote, in the document's casing (`Output`) or in TypeScript's (`output`). */
-function flytoField(value: object, name: string): unknown {
-  const fields = value as Readonly<Record<string, unknown>>;
-  return fields[name] ?? fields[plainNames[name] ?? plainName(name)];
+/** Reads a field of a value that Flyto's users wrote, in the document's casing (`Output`) or in TypeScript's (`output`). */
+function flytoField(value: unknown, name: string): unknown {
+  const fields: Readonly<Record<string, unknown>> = Object(value);
+  return fields[name] ?? fields[plainNames[name] ?? name.charAt(0).toLowerCase() + name.slice(1)];
 }
 
 /** The plain names of the fields that are read from every result, so that they need not be made each time. */
@@ -190,10 +183,6 @@ function flytoMethod<Method extends (...given: never[]) => unknown>(
 ): Method | undefined {
   const method = flytoField(tool, name);
   return typeof method === "function" ? (method.bind(tool) as Method) : undefined;
-}
-
-function plainName(name: string): string {
-  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 /** The context that Flyto's tools expect, made of ours. A class, because one is made for every call. */

@@ -2,7 +2,6 @@ import type { SessionAgent } from "../../capabilities/agents/index.ts";
 import type { KodeEnvelope } from "../../capabilities/interop/index.ts";
 import type { Runtime, RuntimeOptions, Session } from "../../index.ts";
 import { defined } from "../../shared/options/defined.ts";
-import type { Logger } from "../../tool/tool-context.ts";
 import { openRuntimeFor } from "../session-on-demand.ts";
 import { type KodeListener, type KodeQuery, listenToKode, subscribeToKode } from "./kode-events-of.ts";
 import { hooksOfTools, kodeModelHooks, toHooks } from "./kode-hooks.ts";
@@ -27,14 +26,7 @@ export interface KodeReply {
   readonly permissionIds?: readonly string[];
 }
 
-interface KodeAgentParts {
-  readonly runtime: Runtime;
-  readonly agent: SessionAgent;
-  readonly session: Session;
-  /** The bookmark after which listeners hear events: none of what a resumed agent did before. */
-  readonly since: number;
-  readonly logger: Logger | undefined;
-}
+type KodeListening = ReturnType<typeof listenToKode>;
 
 /** An agent with KODE's methods. */
 export class KodeAgent {
@@ -42,15 +34,15 @@ export class KodeAgent {
   readonly #runtime: Runtime;
   readonly #agent: SessionAgent;
   readonly #session: Session;
-  readonly #listening: ReturnType<typeof listenToKode>;
+  readonly #listening: KodeListening;
   #work: Promise<KodeReply> | undefined;
 
-  private constructor({ runtime, agent, session, since, logger }: KodeAgentParts) {
+  private constructor(runtime: Runtime, agent: SessionAgent, session: Session, listening: KodeListening) {
     this.#runtime = runtime;
     this.#agent = agent;
     this.#session = session;
     this.agentId = session.id;
-    this.#listening = listenToKode(session, { since, warn: (message) => logger?.warn(message) });
+    this.#listening = listening;
   }
 
   /** Opens an agent; one with the same id goes on where it was. */
@@ -100,8 +92,10 @@ export class KodeAgent {
         session: defined({ id: config.agentId, watchFiles }),
       });
       const session = await agent.session();
+      // Listeners hear nothing of what a resumed agent did before.
       const since = await session.bookmark();
-      return new KodeAgent({ runtime, agent, session, since, logger: config.toolwright?.logger });
+      const warn = (message: string) => config.toolwright?.logger?.warn(message);
+      return new KodeAgent(runtime, agent, session, listenToKode(session, { since, warn }));
     });
   }
 

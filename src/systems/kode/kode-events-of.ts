@@ -32,11 +32,8 @@ export function listenToKode(
     }
   };
   const follow = async () => {
-    const translate = createKodeEvents();
-    // What came before is read too, because lists of todos are made of all of it.
-    for await (const event of session.events({ since: 0 }))
-      for (const { event: each } of translate(event))
-        if (event.sequence > since) tell(withResponse(session, each));
+    const envelopes = subscribeToKode(session, ["progress", "control", "monitor"], { since: { seq: since } });
+    for await (const { event } of envelopes) tell(event);
   };
   return {
     /** Resolves when the session has closed and every event was told. */
@@ -65,6 +62,7 @@ export async function* subscribeToKode(
   { since, kinds }: KodeQuery = {},
 ): AsyncGenerator<KodeEnvelope, void, void> {
   const translate = createKodeEvents();
+  // The past is read too, because lists of todos are made of all of it.
   for await (const event of session.events({ since: 0 })) {
     for (const envelope of translate(event)) {
       const { channel, type } = envelope.event;

@@ -42,44 +42,38 @@ export function toKodeMessages(prompt: LanguageModelV4Prompt): {
 function toKodeMessage(message: LanguageModelV4Message): KodeMessage {
   if (typeof message.content === "string")
     return { role: "system", content: [{ type: "text", text: message.content }] };
-  const content = message.content.map((part): KodeBlock => {
-    switch (part.type) {
-      case "text":
-        return { type: "text", text: part.text };
-      case "reasoning":
-        return { type: "reasoning", reasoning: part.text };
-      case "tool-call":
-        return { type: "tool_use", id: part.toolCallId, name: part.toolName, input: part.input };
-      case "tool-result": {
-        const { type } = part.output;
-        const content = "value" in part.output ? part.output.value : undefined;
-        const isError = type.startsWith("error-") || type === "execution-denied";
-        return {
-          type: "tool_result",
-          tool_use_id: part.toolCallId,
-          content,
-          ...defined({ is_error: isError || undefined }),
-        };
-      }
-      default:
-        return { ...part, type: "file" };
-    }
-  });
-  return { role: message.role === "assistant" ? "assistant" : "user", content };
+  const role = message.role === "assistant" ? "assistant" : "user";
+  return { role, content: message.content.map(toKodeBlock) };
 }
 
-/** An answer of the model, as a message. */
+type MessagePart = Exclude<LanguageModelV4Message["content"], string>[number];
+
+function toKodeBlock(part: MessagePart | WatchedAnswer["content"][number]): KodeBlock {
+  switch (part.type) {
+    case "text":
+      return { type: "text", text: part.text };
+    case "reasoning":
+      return { type: "reasoning", reasoning: part.text };
+    case "tool-call":
+      return { type: "tool_use", id: part.toolCallId, name: part.toolName, input: part.input };
+    case "tool-result": {
+      const { type } = part.output;
+      const content = "value" in part.output ? part.output.value : undefined;
+      const isError = type.startsWith("error-") || type === "execution-denied";
+      const failure = defined({ is_error: isError || undefined });
+      return { type: "tool_result", tool_use_id: part.toolCallId, content, ...failure };
+    }
+    default:
+      return { ...part, type: "file" };
+  }
+}
+
+/** An answer of the model, as a message. Its calls have their input as text. */
 export function answerToKode({ content }: WatchedAnswer): KodeMessage {
-  return {
-    role: "assistant",
-    content: content.map((part): KodeBlock => {
-      if (part.type === "tool-call")
-        return { type: "tool_use", id: part.toolCallId, name: part.toolName, input: parsed(part.input) };
-      return part.type === "text"
-        ? { type: "text", text: part.text }
-        : { type: "reasoning", reasoning: part.text };
-    }),
-  };
+  const blocks = content.map((part) =>
+    toKodeBlock(part.type === "tool-call" ? { ...part, input: parsed(part.input) as never } : part),
+  );
+  return { role: "assistant", content: blocks };
 }
 
 function parsed(input: string): unknown {

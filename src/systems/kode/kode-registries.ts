@@ -69,19 +69,15 @@ export class AgentTemplateRegistry {
   }
 }
 
-interface ChosenKodeTools {
-  /** The tools that are not built in. */
-  readonly instances: readonly KodeToolInstance[];
-  /** The only tools that the agent may use; undefined for all. */
-  readonly names: readonly string[] | undefined;
-}
-
-/** The tools of an agent: given as they are, by the names of registered or built-in ones, or all. */
+/**
+ * The tools of an agent: given as they are, by the names of registered or built-in ones, or all. `instances` are those that
+ * are not built in, `names` the only ones that the agent may use; undefined for all.
+ */
 export function chooseKodeTools(
   given: "*" | NonNullable<KodeAgentConfig["tools"]>,
   toolRegistry: ToolRegistry,
   { allowTools }: KodePermission,
-): ChosenKodeTools {
+) {
   const instances = new Map<string, KodeToolInstance>();
   const names: string[] = [];
   for (const each of given === "*" ? toolRegistry.list() : given) {

@@ -109,15 +109,10 @@ function fromKodeResult(result: unknown): unknown {
   });
 }
 
-interface KodeContextOptions {
-  readonly toolName: string;
-  readonly services?: Readonly<Record<string, unknown>>;
-}
-
 /** The context that KODE's tools expect, made of ours. Most tools use little of it, so each part is made when it is used. */
 function createKodeContext(
   context: ToolContext,
-  { toolName, services = {} }: KodeContextOptions,
+  { toolName, services = {} }: KodeToolOptions & { readonly toolName: string },
 ): KodeToolContext {
   const { sessionId } = context;
   const emit = (eventType: string, data?: unknown) => context.emit(eventType, data);

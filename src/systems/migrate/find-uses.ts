@@ -1,42 +1,29 @@
 import { isNode, nameIn, type SourceNode } from "../../capabilities/code/parse-source.ts";
 import { orMeant } from "../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../shared/text/nearest-names.ts";
-import { change, type FoundUse, type Move, type UsingSource } from "./moves/move.ts";
-import type { EntryExports } from "./open-source-reader.ts";
+import { change, type FoundUse, type Judged, type Move, runs, type UsingSource } from "./moves/move.ts";
+import type { UsesTask } from "./open-source-reader.ts";
 import { calledMethod, type ModuleUse, type SourceView, textOf } from "./source-view.ts";
 
-export interface FoundUses {
-  /** Modules to name differently, with the place of the name. */
-  readonly modules: readonly ModuleUse[];
-  readonly found: readonly FoundUse[];
-}
+/** A file to look through for uses of a system. */
+type FileOfSystem = Omit<UsesTask, "system"> & { readonly move: Move };
 
-/** Everything of a system that a file uses, and what becomes of it. */
-export function findUses(view: SourceView, { path, text, move, exports, aliases }: FileOfSystem): FoundUses {
-  const packages = new Set([...move.packages, ...aliases]);
+/** Everything of a system that a file uses, and what becomes of it. `modules` are named differently from now on. */
+export function findUses(view: SourceView, file: FileOfSystem) {
+  const { move } = file;
+  const packages = new Set([...move.packages, ...file.aliases]);
   const own = view.modules.filter(({ from }) => packages.has(from));
-  const source: UsingSource = { ...view, path, text, isImporting: own.length > 0, apiName: namesHere(own) };
-  const stays = own.filter((use) => staysThere(use, { move, exports }));
-  return {
-    modules: own.filter((use) => !stays.includes(use)),
-    found: [
-      ...own.flatMap((use) => importedNames(use, { source, move, exports, isKept: stays.includes(use) })),
-      ...unknownParts(view, move),
-      ...mentions(view, packages),
-      ...typesUsedAsValues(source, { move, exports }),
-      ...missingMethods(source, move),
-      ...move.find(source),
-    ],
-  };
-}
-
-export interface FileOfSystem {
-  readonly path: string;
-  readonly text: string;
-  readonly move: Move;
-  readonly exports: EntryExports;
-  /** Names that the project has for the system's package. */
-  readonly aliases: readonly string[];
+  const source = { ...view, ...file, isImporting: own.length > 0, apiName: namesHere(own) };
+  const modules = own.filter((use) => !staysThere(use, move));
+  const found: FoundUse[] = [
+    ...own.flatMap((use) => (modules.includes(use) ? unknownNames(use, source) : keptNames(use))),
+    ...unknownParts(view, move),
+    ...mentions(view, packages),
+    ...typesUsedAsValues(source),
+    ...missingMethods(source),
+    ...move.find(source),
+  ];
+  return { modules, found };
 }
 
 /** Resolves an expression to the system's own name for it. */
@@ -56,29 +43,27 @@ function namesHere(own: readonly ModuleUse[]): UsingSource["apiName"] {
   };
 }
 
-interface Known {
-  readonly move: Move;
-  readonly exports: EntryExports;
-}
+type SourceOfSystem = UsingSource & FileOfSystem;
 
 /** An import of names alone that are still taken from the system's own package. */
-function staysThere({ bindings }: ModuleUse, { move: { kept = [] } }: Known): boolean {
+function staysThere({ bindings }: ModuleUse, { kept = [] }: Move): boolean {
   return bindings.length > 0 && bindings.every(({ name }) => kept.includes(name));
 }
 
-function importedNames(
-  use: ModuleUse,
-  { source, move, exports, isKept }: Known & { source: UsingSource; isKept: boolean },
-): FoundUse[] {
-  const { kept = [] } = move;
-  if (isKept) return use.bindings.map(({ name, node }) => ({ kind: "name", name, node, verdict: "runs" }));
-  return namesTaken(use, source).flatMap(({ name, node }): FoundUse[] => {
-    if (name === "*" || Object.hasOwn(exports.names, name)) return [];
-    const advice = kept.includes(name)
-      ? `import it in a separate line, still from ${JSON.stringify(use.from)}`
-      : adviceOn(name, { move, exports });
-    return [{ kind: "name", name, node, ...change(advice) }];
-  });
+function keptNames({ bindings }: ModuleUse): FoundUse[] {
+  return bindings.map(({ name, node }) => nameUse(name, node, runs));
+}
+
+function unknownNames(use: ModuleUse, source: SourceOfSystem): FoundUse[] {
+  const { kept = [] } = source.move;
+  return namesTaken(use, source)
+    .filter(({ name }) => name !== "*" && !Object.hasOwn(source.exports, name))
+    .map(({ name, node }) => {
+      const advice = kept.includes(name)
+        ? `import it in a separate line, still from ${JSON.stringify(use.from)}`
+        : adviceOn(name, source);
+      return nameUse(name, node, change(advice));
+    });
 }
 
 /** The names that are imported, and those that are read from a namespace. */
@@ -95,58 +80,55 @@ function namesTaken(
   return [...bindings, ...read];
 }
 
-function adviceOn(name: string, { move, exports }: Known): string {
-  if (Object.hasOwn(move.missing, name)) return move.missing[name]!;
-  if (name === "default") return `import it by its name: import { … } from ${JSON.stringify(move.entry)}`;
-  const nearest = nearestNames(name, Object.keys(exports.names));
-  return `${move.entry} has no ${name}${orMeant(nearest, "leave it out, or write it yourself")}`;
+function adviceOn(name: string, { move: { missing, entry }, exports }: SourceOfSystem): string {
+  if (Object.hasOwn(missing, name)) return missing[name]!;
+  if (name === "default") return `import it by its name: import { … } from ${JSON.stringify(entry)}`;
+  const nearest = nearestNames(name, Object.keys(exports));
+  return `${entry} has no ${name}${orMeant(nearest, "leave it out, or write it yourself")}`;
 }
 
 /** `@shareai-lab/kode-sdk/dist/x`: a part of the package that its users are not meant to import; and other packages. */
 function unknownParts({ modules }: SourceView, { packages, related = {}, entry }: Move): FoundUse[] {
-  return modules.flatMap(({ from, literal }): FoundUse[] => {
-    if (Object.hasOwn(related, from))
-      return [{ kind: "name", name: from, node: literal, ...change(related[from] ?? "") }];
+  return modules.flatMap(({ from, literal }) => {
     const isPart = !packages.includes(from) && packages.some((name) => from.startsWith(`${name}/`));
-    const advice = `import what you need from ${JSON.stringify(entry)}, which has no parts`;
-    return isPart ? [{ kind: "name", name: from, node: literal, ...change(advice) }] : [];
+    const ofPart = isPart && `import what you need from ${JSON.stringify(entry)}, which has no parts`;
+    const advice = Object.hasOwn(related, from) ? related[from] : ofPart;
+    return advice ? [nameUse(from, literal, change(advice))] : [];
   });
 }
 
 /** The package's name in a text that is not an import: a computed import, or a setting. */
 function mentions({ texts }: SourceView, packages: ReadonlySet<string>): FoundUse[] {
-  return texts.flatMap((node): FoundUse[] => {
+  const judged = change("see whether this text has to name toolwright instead");
+  return texts.flatMap((node) => {
     const text = textOf(node) ?? "";
-    if (!packages.has(text)) return [];
-    return [
-      { kind: "name", name: text, node, ...change("see whether this text has to name toolwright instead") },
-    ];
+    return packages.has(text) ? [nameUse(text, node, judged)] : [];
   });
 }
 
-function typesUsedAsValues({ instances, apiName }: UsingSource, { move, exports }: Known): FoundUse[] {
-  return instances.flatMap((node): FoundUse[] => {
+function typesUsedAsValues({ instances, apiName, move, exports }: SourceOfSystem): FoundUse[] {
+  return instances.flatMap((node) => {
     const name = apiName(node.callee);
-    if (name === undefined || !Object.hasOwn(exports.names, name) || exports.names[name] !== "type")
-      return [];
+    if (name === undefined || !Object.hasOwn(exports, name) || exports[name] !== "type") return [];
     const advice = move.missing[name] ?? `${name} is only a type in ${move.entry}: leave the instance out`;
-    return [{ kind: "name", name, node, ...change(advice) }];
+    return [nameUse(name, node, change(advice))];
   });
 }
 
-function missingMethods(
-  { calls, modules, isImporting }: UsingSource,
-  { missingMethods: known }: Move,
-): FoundUse[] {
+function nameUse(name: string, node: SourceNode, judged: Judged): FoundUse {
+  return { kind: "name", name, node, ...judged };
+}
+
+function missingMethods({ calls, modules, isImporting, move }: SourceOfSystem): FoundUse[] {
   if (!isImporting) return [];
   const imported = new Set(modules.flatMap(({ bindings }) => bindings.map(({ name }) => name)));
-  const methods = Object.entries(known).flatMap(([name, each]) =>
+  const methods = Object.entries(move.missingMethods).flatMap(([name, each]) =>
     imported.has(name) || imported.has("*") || imported.has("default") ? Object.entries(each) : [],
   );
   const advice = new Map(methods);
-  return calls.flatMap((call): FoundUse[] => {
-    const name = calledMethod(call);
-    const text = name === undefined ? undefined : advice.get(name);
-    return text === undefined ? [] : [{ kind: "method", name: name!, node: call, ...change(text) }];
+  return calls.flatMap((node): FoundUse[] => {
+    const name = calledMethod(node) ?? "";
+    const text = advice.get(name);
+    return text === undefined ? [] : [{ kind: "method", name, node, ...change(text) }];
   });
 }

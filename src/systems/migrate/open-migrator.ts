@@ -1,28 +1,11 @@
-import type { CallOptions, CallResult, Session } from "../../index.ts";
+import type { CallOptions, Session } from "../../index.ts";
 import { type AnyTool, defineTool } from "../../tool/define-tool.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Migration, SystemName } from "./migration.ts";
 import { openSourceReader, type SourceReader } from "./open-source-reader.ts";
 import { type ProjectFile, readProject } from "./read-project.ts";
 
-/**
- * Reads a project and changes its import lines by calls of a session whose workspace is the project. So the same rules
- * hold as for any other call: files that git ignores are left alone, links lead nowhere, and each change can be undone.
- */
-export interface Migrator {
-  /** For the runtime of the session. */
-  readonly tools: readonly AnyTool[];
-  /** Runs nothing of the project. Without a migration, the result says why. */
-  read(
-    session: Session,
-    options?: CallOptions,
-  ): Promise<{ result: CallResult; migration: Migration | undefined }>;
-  /** Changes the import lines of the files that were read, all of them or none. */
-  write(session: Session, options?: CallOptions): Promise<CallResult>;
-  close(): Promise<void>;
-}
-
-export interface MigratorOptions {
+interface MigratorOptions {
   /** The project's. Absolute. */
   readonly folder: string;
   /** How long its files may be read. */
@@ -34,10 +17,14 @@ const defaultMaxMs = 60_000;
 // For the search before, and the file that is being read.
 const extraMs = 30_000;
 
+/**
+ * Reads a project and changes its import lines by calls of a session whose workspace is the project. So the same rules
+ * hold as for any other call: files that git ignores are left alone, links lead nowhere, and each change can be undone.
+ */
 export function openMigrator(
   system: SystemName,
   { folder, maxMs = defaultMaxMs, reader = openSourceReader() }: MigratorOptions,
-): Migrator {
+) {
   let read: { migration: Migration; files: readonly ProjectFile[] } | undefined;
   const reading = defineTool({
     name: "migrate_project",
@@ -65,12 +52,15 @@ export function openMigrator(
     },
   });
   return {
-    tools: [reading, writing],
-    async read(session, options = {}) {
+    /** For the runtime of the session. */
+    tools: [reading, writing] satisfies AnyTool[],
+    /** Runs nothing of the project. Without a migration, the result says why. */
+    async read(session: Session, options: CallOptions = {}) {
       const result = await session.call(reading.name, {}, { timeoutMs: maxMs + extraMs, ...options });
       return { result, migration: read?.migration };
     },
-    write(session, options) {
+    /** Changes the import lines of the files that were read, all of them or none. */
+    write(session: Session, options?: CallOptions) {
       const files = changesOf(read?.files ?? []).map(({ path }) => path);
       return session.call(writing.name, { files }, options);
     },

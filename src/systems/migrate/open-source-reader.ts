@@ -4,18 +4,10 @@ import { entryFile, packageFile } from "../../shared/entry-file.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { ImportMove, MigrationFinding, SystemName } from "./migration.ts";
 
+export type SourceReader = ReturnType<typeof openSourceReader>;
+
 /** Reads source files in a separate process: the parser is native code, which deep nesting can crash. */
-export interface SourceReader {
-  exportsOf(system: SystemName, signal: AbortSignal): Promise<EntryExports>;
-  aliases(task: Omit<Task<"aliases">, "kind">, signal: AbortSignal): Promise<readonly FoundAlias[]>;
-  /** Undefined for a file that is too large or too deeply nested to be parsed. */
-  uses(task: Omit<Task<"uses">, "kind">, signal: AbortSignal): Promise<SourceUses | undefined>;
-  close(): Promise<void>;
-}
-
-type Task<Kind> = Extract<SourceTask, { kind: Kind }>;
-
-export function openSourceReader(): SourceReader {
+export function openSourceReader() {
   const programs = createChildPrograms<SourceTask, SourceAnswer>(() =>
     entryFile(import.meta.url, { source: "source-main.ts", built: "migrate" }),
   );
@@ -28,16 +20,13 @@ export function openSourceReader(): SourceReader {
     return answer;
   };
   return {
-    async exportsOf(system, signal) {
+    async exportsOf(system: SystemName, signal: AbortSignal): Promise<EntryExports> {
       const entry = await readEntry(system);
       const answer = entry && (await ask({ kind: "exports", ...entry }, signal));
-      return answer !== undefined && "exports" in answer ? answer.exports : { names: {} };
+      return answer !== undefined && "exports" in answer ? answer.exports : {};
     },
-    async aliases(task, signal) {
-      const answer = await ask({ kind: "aliases", ...task }, signal);
-      return "aliases" in answer ? answer.aliases : [];
-    },
-    async uses(task, signal) {
+    /** Undefined for a file that is too large or too deeply nested to be parsed. */
+    async uses(task: UsesTask, signal: AbortSignal): Promise<SourceUses | undefined> {
       const answer = await ask({ kind: "uses", ...task }, signal);
       return "uses" in answer ? answer.uses : undefined;
     },
@@ -66,32 +55,24 @@ async function readEntry(system: SystemName): Promise<{ path: string; text: stri
 /** A task for the process that parses a project's files. */
 export type SourceTask =
   | { readonly kind: "exports"; readonly path: string; readonly text: string }
-  | { readonly kind: "aliases"; readonly text: string; readonly packages: readonly string[] }
-  | {
-      readonly kind: "uses";
-      readonly path: string;
-      readonly text: string;
-      readonly system: SystemName;
-      readonly exports: EntryExports;
-      readonly aliases: readonly string[];
-    };
+  | ({ readonly kind: "uses" } & UsesTask);
+
+export interface UsesTask {
+  readonly path: string;
+  readonly text: string;
+  readonly system: SystemName;
+  readonly exports: EntryExports;
+  /** Names that the project has for the system's package. */
+  readonly aliases: readonly string[];
+}
 
 export type SourceAnswer =
   | { readonly exports: EntryExports }
-  | { readonly aliases: readonly FoundAlias[] }
   | { readonly uses: SourceUses }
   | { readonly failure: "not-installed" | "unparsable" };
 
 /** The names that an entry point exports, and whether each exists at run time. */
-export interface EntryExports {
-  readonly names: Readonly<Record<string, "value" | "type">>;
-}
-
-/** A name that the project has for the system's package, from `paths` of a tsconfig.json. */
-export interface FoundAlias {
-  readonly name: string;
-  readonly line: number;
-}
+export type EntryExports = Readonly<Record<string, "value" | "type">>;
 
 export interface SourceUses {
   readonly imports: readonly (Omit<ImportMove, "file"> & Span)[];

@@ -1,5 +1,6 @@
 import { basename, isAbsolute, relative } from "node:path";
 import { isPlainObject } from "../../shared/json.ts";
+import { parseCommentedJson } from "../../shared/options/parse-commented-json.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
@@ -42,10 +43,8 @@ export async function readProject(
     reader.exportsOf(system, signal),
     findSettings(move, context),
   ]);
-  const paths = settings.map(shown);
-  const aliases = await readAliases(paths.filter(isConfiguration), move, { context, reader });
-  const dependencies = await readManifests(paths.filter(isManifest), move, context);
-  const names = aliases.map(({ name }) => name);
+  const inSettings = await readSettings(settings.map(shown), move, context);
+  const names = inSettings.flatMap(({ kind, name }) => (kind === "alias" ? name : []));
   const sources = await findSources(move, { context, names, leftOut });
   const files: ProjectFile[] = [];
   let bytes = 0;
@@ -72,7 +71,7 @@ export async function readProject(
     imports: files.flatMap(({ path: file, uses }) =>
       uses.imports.map(({ start: _start, end: _end, ...each }) => ({ file, ...each })),
     ),
-    findings: [...dependencies, ...aliases.map(({ finding }) => finding), ...files.flatMap(findingsOf)],
+    findings: [...inSettings, ...files.flatMap(findingsOf)],
     leftOut,
   };
   return { migration, files };
@@ -117,9 +116,6 @@ async function findSettings({ packages }: Move, { search }: ToolContext): Promis
   return found.files.map(({ path }) => path).toSorted();
 }
 
-const isManifest = (path: string) => basename(path) === "package.json";
-const isConfiguration = (path: string) => !isManifest(path);
-
 /** Escapes a text, to be a part of a regular expression. */
 function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
@@ -139,58 +135,54 @@ async function readText(
   }
 }
 
-interface Alias {
-  readonly name: string;
-  readonly finding: MigrationFinding;
-}
-
-async function readAliases(
+/** Finds the system's packages in the settings of a project: a package.json depends on them, a tsconfig.json renames them. */
+async function readSettings(
   paths: readonly string[],
   { packages, entry }: Move,
-  { context, reader }: { context: ToolContext; reader: SourceReader },
-): Promise<readonly Alias[]> {
-  const aliases: Alias[] = [];
-  for (const file of paths) {
-    const text = await readText(file, context, []);
-    if (text === undefined) continue;
-    for (const { name, line } of await reader.aliases({ text, packages }, context.signal)) {
-      const advice = `remove it: its package is replaced by ${JSON.stringify(entry)}`;
-      aliases.push({ name, finding: { kind: "alias", name, file, line, ...change(advice) } });
-    }
-  }
-  return aliases;
-}
-
-const sections = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
-
-async function readManifests(
-  paths: readonly string[],
-  { packages }: Move,
   context: ToolContext,
 ): Promise<readonly MigrationFinding[]> {
   const findings: MigrationFinding[] = [];
   for (const file of paths) {
     const text = (await readText(file, context, [])) ?? "";
-    const names = new Set(dependenciesIn(text));
-    for (const name of packages.filter((each) => names.has(each))) {
+    const add = (kind: "alias" | "dependency", name: string, advice: string) => {
       const line = text.slice(0, text.indexOf(JSON.stringify(name))).split("\n").length;
+      findings.push({ kind, name, file, line, ...change(advice) });
+    };
+    if (basename(file) === "package.json") {
+      const names = dependenciesIn(text);
       const install = names.has("toolwright") ? "" : "npm install toolwright, and ";
-      const advice = `${install}npm uninstall ${name} once nothing imports it`;
-      findings.push({ kind: "dependency", name, file, line, ...change(advice) });
+      for (const name of packages.filter((each) => names.has(each)))
+        add("dependency", name, `${install}npm uninstall ${name} once nothing imports it`);
+    } else {
+      for (const name of await aliasesIn(text, packages))
+        add("alias", name, `remove it: its package is replaced by ${JSON.stringify(entry)}`);
     }
   }
   return findings;
 }
 
-function dependenciesIn(text: string): string[] {
+const sections = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
+
+function dependenciesIn(text: string): ReadonlySet<string> {
   try {
     const manifest: unknown = JSON.parse(text);
-    if (!isPlainObject(manifest)) return [];
-    return sections.flatMap((section) => {
-      const listed = manifest[section];
-      return isPlainObject(listed) ? Object.keys(listed) : [];
-    });
+    return new Set(sections.flatMap((section) => Object.keys(fieldsAt(manifest, section))));
   } catch {
-    return [];
+    return new Set();
   }
+}
+
+/** The names that `paths` of a tsconfig.json gives to the packages. */
+async function aliasesIn(text: string, packages: readonly string[]): Promise<readonly string[]> {
+  const settings = await parseCommentedJson(text).catch(() => undefined);
+  const isOfSystem = (target: unknown) =>
+    packages.some((name) => target === name || String(target).includes(`node_modules/${name}`));
+  return Object.entries(fieldsAt(fieldsAt(settings, "compilerOptions"), "paths"))
+    .filter(([, targets]) => Array.isArray(targets) && targets.some(isOfSystem))
+    .map(([name]) => name);
+}
+
+function fieldsAt(value: unknown, name: string): Record<string, unknown> {
+  const fields = isPlainObject(value) ? value[name] : undefined;
+  return isPlainObject(fields) ? fields : {};
 }

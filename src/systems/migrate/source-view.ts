@@ -1,22 +1,6 @@
 import { isNode, nameIn, nodesIn, type SourceNode } from "../../capabilities/code/parse-source.ts";
 import type { ImportMove } from "./migration.ts";
 
-/** The parts of a source file that matter here, wherever in the file they stand. */
-export interface SourceView {
-  readonly modules: readonly ModuleUse[];
-  /** Texts that are not part of an import. */
-  readonly texts: readonly SourceNode[];
-  readonly calls: readonly SourceNode[];
-  /** `new X()` */
-  readonly instances: readonly SourceNode[];
-  readonly classes: readonly SourceNode[];
-  readonly objects: readonly SourceNode[];
-  /** Properties of objects and members of classes. */
-  readonly properties: readonly SourceNode[];
-  /** Accesses such as `agent.fork`. */
-  readonly accesses: readonly SourceNode[];
-}
-
 /** A module that is named, with the place of its name. */
 export interface ModuleUse {
   readonly from: string;
@@ -35,58 +19,42 @@ interface Binding {
   readonly node: SourceNode;
 }
 
-/** Walks the whole tree, with a list in place of recursion: a file may be nested deeper than the stack. */
-export function viewSource(body: readonly SourceNode[]): SourceView {
-  const found = {
-    modules: [] as ModuleUse[],
-    texts: [] as SourceNode[],
-    calls: [] as SourceNode[],
-    instances: [] as SourceNode[],
-    classes: [] as SourceNode[],
-    objects: [] as SourceNode[],
-    properties: [] as SourceNode[],
-    accesses: [] as SourceNode[],
-  };
+export type SourceView = ReturnType<typeof viewSource>;
+
+/** The parts of a source file that matter here, wherever in the file they stand. */
+export function viewSource(body: readonly SourceNode[]) {
+  const nodes = [...nodesBelow(body)];
   // A module that is named in a declaration or an access has been seen with its bindings before.
-  const seen = new Set<SourceNode>();
-  const addModule = (use: ModuleUse | undefined) => {
-    if (use === undefined || seen.has(use.literal)) return;
-    seen.add(use.literal);
-    found.modules.push(use);
+  const modules = new Map<SourceNode, ModuleUse>();
+  for (const use of nodes.flatMap((node) => moduleUse(node) ?? []))
+    if (!modules.has(use.literal)) modules.set(use.literal, use);
+  const byType = Map.groupBy(nodes, ({ type }) => type);
+  const all = (...types: string[]): readonly SourceNode[] => types.flatMap((type) => byType.get(type) ?? []);
+  return {
+    modules: [...modules.values()] as readonly ModuleUse[],
+    /** Texts that are not part of an import. */
+    texts: all("Literal", "TemplateLiteral").filter(
+      (node) => textOf(node) !== undefined && !modules.has(node),
+    ),
+    calls: all("CallExpression"),
+    /** `new X()` */
+    instances: all("NewExpression"),
+    classes: all("ClassDeclaration", "ClassExpression"),
+    objects: all("ObjectExpression"),
+    /** Properties of objects and members of classes. */
+    properties: all("Property", "MethodDefinition", "PropertyDefinition"),
+    /** Accesses such as `agent.fork`. */
+    accesses: all("MemberExpression"),
   };
+}
+
+/** Walks the whole tree, with a list in place of recursion: a file may be nested deeper than the stack. */
+function* nodesBelow(body: readonly SourceNode[]): Generator<SourceNode> {
   const waiting = [...body].reverse();
-  while (waiting.length > 0) {
-    const node = waiting.pop()!;
-    addModule(moduleUse(node));
-    if (isText(node) && !seen.has(node)) found.texts.push(node);
-    const list = lists.get(node.type);
-    if (list !== undefined) found[list].push(node);
-    waiting.push(...childrenOf(node).reverse());
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    yield node;
+    waiting.push(...Object.values(node).flat().filter(isNode).reverse());
   }
-  return found;
-}
-
-const lists: ReadonlyMap<string, "calls" | "instances" | "classes" | "objects" | "properties" | "accesses"> =
-  new Map([
-    ["CallExpression", "calls"],
-    ["NewExpression", "instances"],
-    ["ClassDeclaration", "classes"],
-    ["ClassExpression", "classes"],
-    ["ObjectExpression", "objects"],
-    ["Property", "properties"],
-    ["MethodDefinition", "properties"],
-    ["PropertyDefinition", "properties"],
-    ["MemberExpression", "accesses"],
-  ]);
-
-function childrenOf(node: SourceNode): SourceNode[] {
-  return Object.values(node).flatMap((value) =>
-    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
-  );
-}
-
-function isText(node: SourceNode): boolean {
-  return textOf(node) !== undefined;
 }
 
 /** The text of a literal, or of a template without expressions. */
@@ -205,7 +173,7 @@ export function memberNames(node: SourceNode | undefined): string[] {
 }
 
 /** The properties of an object, or the members of a class. */
-export function membersOf(node: SourceNode | undefined): readonly SourceNode[] {
+function membersOf(node: SourceNode | undefined): readonly SourceNode[] {
   if (node === undefined) return [];
   if (node.type === "ObjectExpression") return nodesIn(node.properties);
   return isNode(node.body) ? nodesIn(node.body.body) : [];

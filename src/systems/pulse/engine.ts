@@ -8,7 +8,6 @@ import {
   createRunHookLists,
   instructionsOf,
   pulseHooks,
-  type RunHookLists,
   runHookNames,
   withRunHooks,
 } from "./pulse-hooks.ts";
@@ -76,6 +75,7 @@ export class Engine {
       tools: all,
     });
     const append = typeof systemPrompt === "object" ? systemPrompt.append : undefined;
+    const isWatched = hooks.beforeLLMCall.length + hooks.afterLLMCall.length > 0 || append !== undefined;
     const agent = runtime.agent({
       model: this.#options.model,
       session,
@@ -85,9 +85,7 @@ export class Engine {
             ? undefined
             : instructionsOf(systemPrompt, ""),
         tools: tools === all ? undefined : Object.keys(tools).filter((name) => Object.hasOwn(all, name)),
-        wrapModel: needsWatching(hooks, append)
-          ? (model: LanguageModelV4) => withRunHooks(model, hooks, append)
-          : undefined,
+        wrapModel: isWatched ? (model: LanguageModelV4) => withRunHooks(model, hooks, append) : undefined,
         onQuestion: onClarificationRequest && toQuestionHandler(onClarificationRequest),
       }),
     });
@@ -112,10 +110,6 @@ function toQuestionHandler(
 ): QuestionHandler {
   return async ({ text: question, default: defaultAnswer, timeoutMs: timeout }) =>
     onClarificationRequest({ question, ...defined({ defaultAnswer, timeout }) });
-}
-
-function needsWatching({ beforeLLMCall, afterLLMCall }: RunHookLists, append: string | undefined): boolean {
-  return beforeLLMCall.length + afterLLMCall.length > 0 || append !== undefined;
 }
 
 function runtimeOptions(

@@ -17,7 +17,7 @@ export interface FileReading {
   /** Prepares an image that is a part of a file in the same way. Throws for a damaged one. */
   prepareImage(bytes: Uint8Array): Promise<Omit<ImageFile, "path">>;
   list(path: string, options?: { recursive?: boolean; maxEntries?: number }): Promise<DirectoryListing>;
-  /** The whole text, without a byte order mark. Default for `maxBytes`: 100 MB. */
+  /** The whole text, without a byte order mark. Default for `maxBytes`: 50 MB. */
   readText(path: string, options?: { encoding?: string; maxBytes?: number }): Promise<TextFile>;
 }
 

@@ -22,25 +22,20 @@ export function createTranslator<Message extends object, Say = undefined>(
   };
 }
 
-/** A translator for each sub-agent, so that their messages do not mix. */
-export interface ChildTranslators<Message> {
-  /** Translates an event of the sub-agent's session. */
-  translate(event: LoggedEventOf<"subagent-event">): readonly Message[];
-  end(subagentId: string): void;
-}
-
-/** Creates each translator on first use: a log that is read from the middle lacks the sub-agent's start. */
-export function createChildTranslators<Message>(
-  create: (subagentId: string) => EventTranslator<Message>,
-): ChildTranslators<Message> {
+/**
+ * A translator for each sub-agent, so that their messages do not mix. Each is created on first use: a log that is read from
+ * the middle lacks the sub-agent's start.
+ */
+export function createChildTranslators<Message>(create: (subagentId: string) => EventTranslator<Message>) {
   const translators = new Map<string, EventTranslator<Message>>();
   return {
-    translate({ subagentId, event }) {
+    /** Translates an event of the sub-agent's session. */
+    translate({ subagentId, event }: LoggedEventOf<"subagent-event">): readonly Message[] {
       const translator = translators.get(subagentId) ?? create(subagentId);
       translators.set(subagentId, translator);
       return translator(event);
     },
-    end(subagentId) {
+    end(subagentId: string): void {
       translators.delete(subagentId);
     },
   };

@@ -3,7 +3,6 @@ import { defined } from "../../../shared/options/defined.ts";
 import type { Task, Todo } from "../../../tool/services/tasks.ts";
 import { toTodo } from "../../../tool/services/to-todo.ts";
 import {
-  type ChildTranslators,
   createChildTranslators,
   createPassages,
   createTranslator,
@@ -59,7 +58,7 @@ export function createKodeEvents(): EventTranslator<KodeEnvelope> {
 
   const words: EventWords<KodeEnvelope, Say> = {
     ...todoWords(),
-    ...childWords(createChildTranslators(createKodeEvents)),
+    ...childWords(),
     "session-open": (event, say) => {
       const resumed = { strategy: sealed.length > 0 ? "crash" : "manual", sealed };
       sealed = [];
@@ -155,7 +154,8 @@ function todoWords(): EventWords<KodeEnvelope, Say> {
 }
 
 /** KODE has no events for sub-agents; these follow the style of its others. */
-function childWords(children: ChildTranslators<KodeEnvelope>): EventWords<KodeEnvelope, Say> {
+function childWords(): EventWords<KodeEnvelope, Say> {
+  const children = createChildTranslators(createKodeEvents);
   return {
     "subagent-start": (event, say) => {
       const { subagentId, callId, title, mode, kind: templateId, childSessionId: sessionId, branch } = event;

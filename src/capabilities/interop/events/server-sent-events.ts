@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { LoggedEvent } from "../../../kernel/events/index.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
@@ -96,7 +97,7 @@ export async function sendServerSentEvents(
     const since = readLastEventId(request, await session.bookmark());
     for await (const piece of serverSentEvents(session, { ...options, since, signal: leaving.signal })) {
       if (leaving.signal.aborted) break;
-      if (!response.write(piece)) await drained(response, stallMs);
+      if (!response.write(piece)) await drained(response, { stallMs, left: leaving.signal });
     }
     response.end();
   } catch (error) {
@@ -112,16 +113,8 @@ function readLastEventId({ headers }: IncomingMessage, end: number): number {
   return Number.isSafeInteger(last) && last >= 0 && last <= end ? last : 0;
 }
 
-/** Resolves when the client has taken all that was sent, and when it is gone. */
-function drained(response: ServerResponse, stallMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => response.destroy(), stallMs);
-    const settle = () => {
-      clearTimeout(timer);
-      response.off("drain", settle).off("close", settle);
-      resolve();
-    };
-    if (response.destroyed) settle();
-    else response.once("drain", settle).once("close", settle);
-  });
+/** Resolves when the client has taken all that was sent, and when it is gone; one that takes nothing is disconnected. */
+async function drained(response: ServerResponse, { stallMs, left }: { stallMs: number; left: AbortSignal }) {
+  const signal = AbortSignal.any([left, AbortSignal.timeout(stallMs)]);
+  await once(response, "drain", { signal }).catch(() => response.destroy());
 }

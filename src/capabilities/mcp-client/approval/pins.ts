@@ -13,7 +13,8 @@ type Change = (pins: Map<string, Pin>) => void;
 /** The approvals of servers and their tools, stored where no tool can write. */
 export async function openPins(file: string) {
   const inLine = createLock();
-  let pins = indexPins(await readPinFile(file));
+  const readPins = async () => indexPins(parsePins(await readOwnFile(file), file));
+  let pins = await readPins();
   let unsaved: Change[] = [];
 
   const change = (apply: Change) => {
@@ -41,7 +42,7 @@ export async function openPins(file: string) {
   const reload = () =>
     inLine(async () => {
       const before = JSON.stringify([...pins.values()]);
-      pins = indexPins(await readPinFile(file));
+      pins = await readPins();
       for (const apply of unsaved) apply(pins);
       return JSON.stringify([...pins.values()]) !== before;
     });
@@ -153,12 +154,6 @@ export interface Pin extends PinSubject {
   readonly denied?: string;
 }
 
-/** Empty if there is no file. A file that cannot be read is an error, or changed tools would be approved as new. */
-async function readPinFile(file: string): Promise<readonly Pin[]> {
-  const text = await readOwnFile(file);
-  return text === undefined ? [] : parsePins(text, file);
-}
-
 /** Changes the file atomically. `change` runs again if another process changes the file at the same time. */
 async function updatePinFile(
   file: string,
@@ -166,7 +161,7 @@ async function updatePinFile(
 ): Promise<readonly Pin[]> {
   let pins: readonly Pin[] = [];
   const write = (text: string | undefined) => {
-    pins = change(text === undefined ? [] : parsePins(text, file));
+    pins = change(parsePins(text, file));
     return `${JSON.stringify({ version: 1, pins })}\n`;
   };
   await updateOwnFile(file, write);
@@ -201,7 +196,9 @@ const checkFile = compileSchema({
   required: ["version", "pins"],
 });
 
-function parsePins(text: string, file: string): readonly Pin[] {
+/** Empty if there is no file. A file that cannot be read is an error, or changed tools would be approved as new. */
+function parsePins(text: string | undefined, file: string): readonly Pin[] {
+  if (text === undefined) return [];
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);

@@ -43,17 +43,14 @@ export function askForServer(server: string, { ask }: Pick<ToolContext, "ask">):
     oneAtATime(async () => {
       signal.throwIfAborted();
       questions += 1;
-      if (questions > maxQuestions) throw tooMany(server);
+      const why = `the MCP server ${server} asked more than ${maxQuestions} questions`;
+      if (questions > maxQuestions) throw new ToolError("nobody-to-ask", why);
       // The person must see who asks.
       return ask({ ...form, text: `The MCP server ${server} asks:\n${text}` }, { signal });
     });
 }
 
 const maxQuestions = 100;
-
-function tooMany(server: string): ToolError {
-  return new ToolError("nobody-to-ask", `the MCP server ${server} asked more than ${maxQuestions} questions`);
-}
 
 /** Finds the call that a server's question belongs to, which older protocols do not say. */
 export function createAskingCalls() {

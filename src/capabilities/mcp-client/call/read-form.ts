@@ -1,6 +1,7 @@
 import { isPlainObject } from "../../../shared/json.ts";
 import { SchemaError } from "../../../shared/json-schema/json-schema.ts";
 import { defined } from "../../../shared/options/defined.ts";
+import { mapValues } from "../../../shared/options/option.ts";
 import { capText, cleanText } from "../../../shared/text/clean-text.ts";
 import { createFormCheck } from "../../../tool/forms/form-check.ts";
 import type { FormField, FormFields } from "../../../tool/forms/form-fields.ts";
@@ -87,8 +88,8 @@ function readWord(text: unknown, maxBytes: number): string {
 
 /** Servers' defaults are seldom checked by their authors: an invalid one costs the defaults, not the whole form. */
 function firstUsable(fields: FormFields): FormFields {
-  const bare = Object.entries(fields).map(([name, { default: _unfit, ...field }]) => [name, field] as const);
-  for (const each of [fields, Object.fromEntries(bare)]) {
+  const bare = mapValues(fields, ({ default: _unfit, ...field }): FormField => field);
+  for (const each of [fields, bare]) {
     try {
       createFormCheck(each);
       return each;

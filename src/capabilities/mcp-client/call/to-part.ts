@@ -73,12 +73,7 @@ function toLink(link: ResourceLink): TextPart | LinkPart {
   return { type: "link", uri, ...cleanAbout(link), ...defined({ sizeBytes: link.size }) };
 }
 
-interface About {
-  readonly name: string;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  readonly mimeType?: string | undefined;
-}
+type About = Pick<ResourceLink, "name" | "title" | "description" | "mimeType">;
 
 /** A server's words about one of its resources or prompts, without hidden characters and of bounded size. */
 export function cleanAbout({ name, title, description, mimeType }: About) {

@@ -25,14 +25,14 @@ const maxTextBytes = 4 * 1024 * 1024;
 const maxDataCharacters = 4 * 1024 * 1024;
 
 function toParts(content: readonly ContentBlock[]): ContentPart[] {
-  const limit = createTotalLimit();
-  const parts = content.slice(0, maxItems).map((block) => limit.take(toPart(block)));
+  const limited = createTotalLimit();
+  const parts = content.slice(0, maxItems).map((block) => limited(toPart(block)));
   if (content.length <= maxItems) return parts;
   return [...parts, note(`${countOf(content.length - maxItems, "more part")} left out`)];
 }
 
 /** Limits all parts together, since many small ones can be too much. */
-function createTotalLimit(): { take(part: ContentPart): ContentPart } {
+function createTotalLimit(): (part: ContentPart) => ContentPart {
   let textBytes = maxTextBytes;
   let base64Characters = maxBase64Characters;
   const takeText = (text: string) => {
@@ -40,17 +40,15 @@ function createTotalLimit(): { take(part: ContentPart): ContentPart } {
     textBytes -= Buffer.byteLength(kept);
     return kept;
   };
-  return {
-    take(part) {
-      const base64 = base64Of(part);
-      if (base64 !== undefined) {
-        base64Characters -= base64.length;
-        return base64Characters < 0 ? note(`${kindOf(part)} left out: the result is too large`) : part;
-      }
-      if (part.type === "text") return { ...part, text: takeText(part.text) };
-      if (part.type === "resource" && part.text !== undefined) return { ...part, text: takeText(part.text) };
-      return part;
-    },
+  return (part) => {
+    const base64 = base64Of(part);
+    if (base64 !== undefined) {
+      base64Characters -= base64.length;
+      return base64Characters < 0 ? note(`${part.type} left out: the result is too large`) : part;
+    }
+    if (part.type === "text") return { ...part, text: takeText(part.text) };
+    if (part.type === "resource" && part.text !== undefined) return { ...part, text: takeText(part.text) };
+    return part;
   };
 }
 
@@ -59,10 +57,6 @@ const maxBase64Characters = 20 * 1024 * 1024;
 function base64Of(part: ContentPart): string | undefined {
   if (part.type === "image" || part.type === "audio") return part.data;
   return part.type === "resource" ? part.blob : undefined;
-}
-
-function kindOf({ type }: ContentPart): string {
-  return type === "image" || type === "audio" ? type : "resource";
 }
 
 type TakenData = { status: "taken"; value: unknown } | { status: "refused"; why: string };

@@ -17,8 +17,6 @@ import {
   type McpResourceTemplate,
 } from "./clean-entries.ts";
 
-export type RequestLink = Pick<ServerLink, "callTool" | "readResource" | "getPrompt" | "list">;
-
 /**
  * Our tools for a server's resources and prompts, so that reading a resource takes the same path as any call. They are
  * pinned like the server's own tools: another wording here would ask every user for approval again.
@@ -65,7 +63,7 @@ export function isCatalogueTool(definition: Tool): boolean {
 /** Returns the function that makes a call to a tool of this definition. */
 export function requestFor(
   definition: Tool,
-): (link: RequestLink, input: Record<string, unknown>, use: CallUse) => Promise<ToolReturn> {
+): (link: ServerLink, input: Record<string, unknown>, use: CallUse) => Promise<ToolReturn> {
   if (definition === readResourceTool) {
     return (link, { uri }, use) =>
       typeof uri === "string" ? readResource(link, uri, use) : listResources(link);
@@ -86,14 +84,14 @@ interface PassedOn {
   readonly parts: readonly { readonly role?: string; readonly part: ContentPart | null }[];
 }
 
-async function readResource(link: RequestLink, uri: string, use: CallUse): Promise<ToolReturn> {
+async function readResource(link: ServerLink, uri: string, use: CallUse): Promise<ToolReturn> {
   if (!isPassable(uri))
     throw new ToolError("invalid-input", "a URI has no spaces, hidden characters or control characters");
   const { contents } = await link.readResource(uri, use);
   return passOn(contents.map((resource) => ({ type: "resource", resource })));
 }
 
-async function getPrompt(link: RequestLink, prompt: PromptUse, use: CallUse): Promise<ToolReturn> {
+async function getPrompt(link: ServerLink, prompt: PromptUse, use: CallUse): Promise<ToolReturn> {
   const { messages, description } = await link.getPrompt(prompt, use);
   const [about] = description === undefined ? [] : textsOf([{ type: "text", text: description }]);
   return passOn(
@@ -125,7 +123,7 @@ function textsOf(content: ContentBlock[]): string[] {
   return partsOf(content).flatMap((part) => (part.type === "text" ? part.text : []));
 }
 
-async function listResources(link: RequestLink): Promise<ToolReturn> {
+async function listResources(link: ServerLink): Promise<ToolReturn> {
   const [resources, templates] = await Promise.all([link.list("resources"), link.list("templates")]);
   const lines = [
     ...cleanResources(resources).map((each) => lineOf(each.uri, each)),
@@ -134,7 +132,7 @@ async function listResources(link: RequestLink): Promise<ToolReturn> {
   return lines.length === 0 ? "The server lists no resources." : lines.join("\n");
 }
 
-async function listPrompts(link: RequestLink): Promise<ToolReturn> {
+async function listPrompts(link: ServerLink): Promise<ToolReturn> {
   const lines = cleanPrompts(await link.list("prompts")).map((prompt) => {
     const names = prompt.arguments.map(({ name, required }) => (required === true ? name : `${name}?`));
     return lineOf(`${prompt.name}(${names.join(", ")})`, prompt);

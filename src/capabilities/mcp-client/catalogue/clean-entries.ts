@@ -8,28 +8,25 @@ import { cleanAbout, cleanDescription, isAddress } from "../call/to-part.ts";
  * be passed back unchanged is left out, and so is one that is listed twice.
  */
 export function cleanResources(listed: readonly Resource[]): McpResource[] {
-  return unique(listed, ({ uri }) => uri)
-    .filter(({ uri }) => isPassable(uri))
-    .map((resource) => ({
-      uri: resource.uri,
-      ...cleanAbout(resource),
-      ...defined({ sizeBytes: isCount(resource.size) ? resource.size : undefined }),
-    }));
+  return distinct(listed, ({ uri }) => uri, isPassable).map((resource) => ({
+    uri: resource.uri,
+    ...cleanAbout(resource),
+    ...defined({ sizeBytes: isCount(resource.size) ? resource.size : undefined }),
+  }));
 }
 
 export function cleanTemplates(listed: readonly ResourceTemplateType[]): McpResourceTemplate[] {
-  return unique(listed, ({ uriTemplate }) => uriTemplate)
-    .filter(({ uriTemplate }) => isPassable(uriTemplate))
-    .map((template) => ({ uriTemplate: template.uriTemplate, ...cleanAbout(template) }));
+  return distinct(listed, ({ uriTemplate }) => uriTemplate, isPassable).map((template) => ({
+    uriTemplate: template.uriTemplate,
+    ...cleanAbout(template),
+  }));
 }
 
 export function cleanPrompts(listed: readonly Prompt[]): McpPrompt[] {
-  return unique(listed, ({ name }) => name)
-    .filter(({ name }) => isName(name))
-    .map(({ name, title, description, arguments: named = [] }) => ({
-      ...cleanAbout({ name, title, description }),
-      arguments: cleanArguments(named),
-    }));
+  return distinct(listed, ({ name }) => name, isName).map((prompt) => ({
+    ...cleanAbout({ name: prompt.name, title: prompt.title, description: prompt.description }),
+    arguments: cleanArguments(prompt.arguments ?? []),
+  }));
 }
 
 /** Suggestions that a client would send back exactly as a person has seen them. */
@@ -52,8 +49,7 @@ export function isPassable(uri: string): boolean {
 }
 
 function cleanArguments(listed: NonNullable<Prompt["arguments"]>): McpPromptArgument[] {
-  return unique(listed, ({ name }) => name)
-    .filter(({ name }) => isName(name))
+  return distinct(listed, ({ name }) => name, isName)
     .slice(0, maxArguments)
     .map(({ name, description, required }) => ({
       name,
@@ -72,10 +68,15 @@ function isCount(value: number | undefined): value is number {
   return Number.isSafeInteger(value) && value! >= 0;
 }
 
-function unique<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
+/** The items with a fit key, without those whose key came before. */
+function distinct<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+  isFit: (key: string) => boolean,
+): Item[] {
   const seen = new Map<string, Item>();
   for (const item of items) if (!seen.has(keyOf(item))) seen.set(keyOf(item), item);
-  return [...seen.values()];
+  return [...seen].flatMap(([key, item]) => (isFit(key) ? item : []));
 }
 
 /** The resources and prompts of a server. Its texts about them are cleaned and bounded, and grant nothing. */

@@ -18,12 +18,9 @@ export function createServerCatalogue(
   server: string,
   { tools, link }: { tools: Pick<ServerTools, "list" | "nameOf">; link: () => ServerLink },
 ) {
-  const kept = [
-    keepBriefly(async () => cleanResources(await link().list("resources"))),
-    keepBriefly(async () => cleanTemplates(await link().list("templates"))),
-    keepBriefly(async () => cleanPrompts(await link().list("prompts"))),
-  ] as const;
-  const [resources, templates, prompts] = kept;
+  const resources = keepBriefly(async () => cleanResources(await link().list("resources")));
+  const templates = keepBriefly(async () => cleanTemplates(await link().list("templates")));
+  const prompts = keepBriefly(async () => cleanPrompts(await link().list("prompts")));
   return {
     catalogue(): McpCatalogue {
       const readTool = tools.nameOf(readResourceTool);
@@ -46,7 +43,7 @@ export function createServerCatalogue(
       };
     },
     forget(): void {
-      for (const each of kept) each.forget();
+      for (const each of [resources, templates, prompts]) each.forget();
     },
   };
 }

@@ -5,6 +5,7 @@ import { errorAnswer } from "../../../shared/json-rpc/error-answer.ts";
 import { answerLimits, findJsonExcess } from "../../../shared/json-rpc/find-json-excess.ts";
 import { createMessagePace, type MessagePace } from "../../../shared/json-rpc/message-pace.ts";
 import { createByteBuffer } from "../../../shared/web/byte-buffer.ts";
+import { withAddress } from "./origin-fetch.ts";
 
 /**
  * A `fetch` that holds no answer above a size limit in memory, and passes none on that would be costly to parse. Such an
@@ -47,13 +48,14 @@ export function createBoundedFetch(
     const readEvents = () => {
       const events = wholeEvents(maxBytes, {
         pace,
-        unusable: (why) => encode(`event: message\ndata: ${unusable(why)}\n\n`),
+        unusable: (why) => messageEvent(unusable(why)),
       });
       const whole = counted.pipeThrough(events);
       if (id === undefined) return whole;
       // Other requests have a timeout, and some are never answered.
       const mustAnswer = method === "tools/call";
-      return followAnswer(whole, { id, mustAnswer, signal, cancelled: cancelling.signal, onEnd });
+      const request = { id, mustAnswer, signal, cancelled: cancelling.signal, onEnd };
+      return ReadableStream.from(followAnswer(whole, request));
     };
     const readWhole = () =>
       readBounded(counted, {
@@ -76,11 +78,6 @@ const reopenedStreams = { perSecond: 1, atOnce: 20 };
 async function rest(pace: MessagePace, signal?: AbortSignal | null): Promise<void> {
   const restMs = pace.read(1);
   if (restMs > 0) await wait(restMs, undefined, { ref: false, signal: signal ?? undefined });
-}
-
-/** The SDK reads a response's URL, which the constructor cannot set. */
-function withAddress(made: Response, { url, redirected }: Response): Response {
-  return Object.defineProperties(made, { url: { value: url }, redirected: { value: redirected } });
 }
 
 function counting(onBytes: (bytes: number) => void): TransformStream<Uint8Array, Uint8Array> {
@@ -115,10 +112,8 @@ function tooLarge(maxBytes: number): string {
 function excessOf(json: Uint8Array): string | undefined {
   // Too short for any of the limits.
   if (json.length <= answerLimits.maxDepth) return undefined;
-  const excess = findJsonExcess(
-    Buffer.from(json.buffer, json.byteOffset, json.length).toString("latin1"),
-    answerLimits,
-  );
+  const text = Buffer.from(json.buffer, json.byteOffset, json.length).toString("latin1");
+  const excess = findJsonExcess(text, answerLimits);
   return excess && `the answer cannot be taken: ${excess}`;
 }
 
@@ -180,6 +175,10 @@ function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
+function messageEvent(json: string): Uint8Array {
+  return encode(`event: message\ndata: ${json}\n\n`);
+}
+
 /** Error code for a connection that ended before the answer arrived. */
 export const answerLostCode = -32_090;
 
@@ -198,11 +197,7 @@ interface Answered {
  * of a request that must be answered ends before that and cannot be resumed, adds an error as the answer: the SDK would
  * otherwise wait until the timeout. After a request that was cancelled it would resume the stream.
  */
-function followAnswer(events: ReadableStream<Uint8Array>, request: Answered): ReadableStream<Uint8Array> {
-  return ReadableStream.from(follow(events, request));
-}
-
-async function* follow(
+async function* followAnswer(
   events: ReadableStream<Uint8Array>,
   { id, mustAnswer, signal, cancelled, onEnd }: Answered,
 ): AsyncGenerator<Uint8Array> {
@@ -240,5 +235,5 @@ function linesOf(event: Uint8Array, field: "data" | "id"): string[] {
 
 function lost(id: RequestId): Uint8Array {
   const answer = errorAnswer("the connection ended before the answer arrived", { id, code: answerLostCode });
-  return new TextEncoder().encode(`event: message\ndata: ${JSON.stringify(answer)}\n\n`);
+  return messageEvent(JSON.stringify(answer));
 }

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/client";
 import { endProcessTree, type ProcessTree } from "../../../machine/child/index.ts";
 import { errorAnswer } from "../../../shared/json-rpc/error-answer.ts";
@@ -57,17 +58,16 @@ export function createClientStdioTransport(
     transport.onerror?.(new Error(message));
     void transport.close();
   };
-  const deliver = (message: JSONRPCMessage) => {
-    // The SDK handles progress a moment later, and would drop it if the call's answer were delivered first.
-    if ("method" in message) transport.onmessage?.(message);
-    else queueMicrotask(() => transport.onmessage?.(message));
-  };
   const reader = createPacedReader(sdk, {
     // The output of a program that is ended is dropped, so that it does not wait for us.
     pause: () => void (isEnding || child?.stdout.pause()),
     resume: () => void child?.stdout.resume(),
     isOver: () => isEnding,
-    onMessage: deliver,
+    onMessage(message) {
+      // The SDK handles progress a moment later, and would drop it if the call's answer were delivered first.
+      if ("method" in message) transport.onmessage?.(message);
+      else queueMicrotask(() => transport.onmessage?.(message));
+    },
     onTrouble: fail,
   });
 
@@ -99,9 +99,7 @@ export function createClientStdioTransport(
     async start() {
       child = startProgram(launch, marker);
       child.on("close", noteClosed);
-      child.stdin.on("error", () => {});
-      child.stdout.on("error", () => {});
-      child.stderr.on("error", () => {});
+      for (const each of [child, child.stdin, child.stdout, child.stderr]) each.on("error", () => {});
       child.stdout.on("data", (chunk: Buffer) => {
         if (isEnding || isClosed) return;
         onBytes(chunk.length);
@@ -222,16 +220,10 @@ function startProgram(
   });
 }
 
-function started(child: ChildProcessWithoutNullStreams, command: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once("spawn", resolve);
-    child.once("error", (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === "ENOENT"
-          ? new Error(`cannot start ${command}: the program or its working folder does not exist`)
-          : error,
-      );
-    });
+async function started(child: ChildProcessWithoutNullStreams, command: string): Promise<void> {
+  await once(child, "spawn").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+    throw new Error(`cannot start ${command}: the program or its working folder does not exist`);
   });
 }
 
@@ -241,22 +233,13 @@ async function endProgram(
   { leader, marker }: Omit<ProcessTree, "leader"> & { leader: Promise<ProcessIdentity> },
 ): Promise<void> {
   child.stdin.end();
-  if (child.exitCode === null && child.signalCode === null) await exitedWithin(child, politeMs);
+  const isRunning = child.exitCode === null && child.signalCode === null;
+  if (isRunning) await once(child, "exit", { signal: AbortSignal.timeout(politeMs) }).catch(() => {});
   await endProcessTree({ leader: await leader, marker }, { askMs: 2000 });
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
 }
 
 const politeMs = 500;
-
-function exitedWithin(child: ChildProcessWithoutNullStreams, limitMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, limitMs);
-    child.once("exit", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
 
 function describeExit(child: ChildProcessWithoutNullStreams | undefined): string {
   if (typeof child?.signalCode === "string") return `the program was killed by ${child.signalCode}`;

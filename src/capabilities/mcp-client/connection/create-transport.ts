@@ -26,12 +26,6 @@ export interface TransportOptions {
 
 export type TransportKind = "stdio" | "http" | "sse";
 
-/** The transports to try for a server, the likeliest first. */
-export function transportKinds(options: McpServerOptions): readonly TransportKind[] {
-  if (isStdio(options)) return ["stdio"];
-  return options.type === undefined ? ["http", "sse"] : [options.type];
-}
-
 export function createTransport(
   kind: TransportKind,
   options: McpServerOptions,

@@ -1,5 +1,5 @@
 import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from "@modelcontextprotocol/client";
-import { Deadline } from "../../../shared/deadline.ts";
+import { untilDeadline } from "./until-deadline.ts";
 
 /** What a server can list. */
 export interface ServerLists {
@@ -35,22 +35,17 @@ export async function listAll<Kind extends ListKind>(
   { meter, signal }: { meter: ByteMeter; signal: AbortSignal },
 ): Promise<readonly ServerLists[Kind][]> {
   const { noun, maxBytes, maxEntries, pageMs, totalMs } = limits[kind];
-  const deadline = new Deadline(signal);
-  if (totalMs !== undefined) deadline.start(totalMs);
-  let received = 0;
-  const unlisten = meter.listen((bytes) => {
-    received += bytes;
-    if (received > maxBytes) deadline.cancel(new Error(`its ${noun} list has more than ${maxBytes} bytes`));
-  });
-  try {
+  return untilDeadline({ signal, timeoutMs: totalMs }, async (deadline) => {
+    let received = 0;
+    const unlisten = meter.listen((bytes) => {
+      received += bytes;
+      if (received > maxBytes) deadline.cancel(new Error(`its ${noun} list has more than ${maxBytes} bytes`));
+    });
     const options = { signal: deadline.signal, timeout: pageMs, cacheMode: "bypass" } as const;
-    const listed: readonly ServerLists[Kind][] = await deadline.race(request[kind](client, options));
+    const listed: readonly ServerLists[Kind][] = await request[kind](client, options).finally(unlisten);
     if (listed.length > maxEntries) throw new Error(`it lists more than ${maxEntries} ${noun}s`);
     return listed;
-  } finally {
-    unlisten();
-    deadline.close();
-  }
+  });
 }
 
 /** For all lists of a connection. */

@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import type {
   CallToolResult,
   CompleteRequest,
-  CompleteResult,
   GetPromptResult,
   Progress,
   ReadResourceResult,
@@ -10,7 +9,7 @@ import type {
   Tool,
   Transport,
 } from "@modelcontextprotocol/client";
-import { Deadline, maxDelayMs } from "../../../shared/deadline.ts";
+import { maxDelayMs } from "../../../shared/deadline.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
 import {
@@ -19,44 +18,18 @@ import {
   createAskingCalls,
   requestOfServer,
 } from "../call/answer-elicitation.ts";
-import type { McpServerOptions } from "../server-options.ts";
+import { isStdio, type McpServerOptions } from "../server-options.ts";
 import type { SignIn } from "../sign-in/sign-in.ts";
-import {
-  createTransport,
-  type TransportKind,
-  type TransportOptions,
-  transportKinds,
-} from "./create-transport.ts";
+import { createTransport, type TransportKind, type TransportOptions } from "./create-transport.ts";
 import { limitRequests, type ServerExcess } from "./limit-requests.ts";
-import {
-  type ByteMeter,
-  createByteMeter,
-  type ListKind,
-  listAll,
-  maxPages,
-  type ServerLists,
-} from "./list-all.ts";
+import { type ByteMeter, createByteMeter, type ListKind, listAll, maxPages } from "./list-all.ts";
 import type { ClientSdk } from "./load-client-sdk.ts";
+import { untilDeadline } from "./until-deadline.ts";
 
 /** An open connection to a server. */
-export interface Connection {
-  /** The features that the server declares besides tools. */
-  readonly offers: ServerOffers;
-  list<Kind extends ListKind>(kind: Kind): Promise<readonly ServerLists[Kind][]>;
-  callTool(tool: Tool, input: Record<string, unknown>, use: CallUse): Promise<CallToolResult>;
-  readResource(uri: string, use: CallUse): Promise<ReadResourceResult>;
-  getPrompt(prompt: PromptUse, use: CallUse): Promise<GetPromptResult>;
-  /** Undefined if the server completes nothing. */
-  complete(typed: TypedArgument): Promise<CompleteResult["completion"] | undefined>;
-  /** If the request failed because a person has to sign in again, waits for that. True if it should be tried again. */
-  signInIfNeeded(error: unknown): Promise<boolean>;
-  close(): Promise<void>;
-}
+export type Connection = Awaited<ReturnType<typeof openConnection>>;
 
-export interface ServerOffers {
-  readonly resources: boolean;
-  readonly prompts: boolean;
-}
+export type ServerOffers = Connection["offers"];
 
 export interface PromptUse {
   readonly name: string;
@@ -76,17 +49,16 @@ export interface CallUse {
 export interface ConnectionOptions extends TransportOptions {
   /** Ends the attempt, and later all requests other than calls. */
   readonly signal: AbortSignal;
-  readonly onToolsChanged: () => void;
+  /** The tools have changed, or there was an error outside of any call, which the connection may survive. */
+  readonly onStale: () => void;
   /** The server's resources or prompts have changed. */
-  readonly onCatalogueChanged: () => void;
-  /** An error outside of any call; the connection may survive. */
-  readonly onTrouble: () => void;
+  readonly onCatalogue: () => void;
   /** The connection has ended. */
   readonly onClosed: (reason: string, excess: ServerExcess | undefined) => void;
 }
 
 /** Connects with the first protocol and transport that the server supports. */
-export async function openConnection(options: McpServerOptions, use: ConnectionOptions): Promise<Connection> {
+export async function openConnection(options: McpServerOptions, use: ConnectionOptions) {
   const [first, ...others] = attemptsFor(options);
   let attempt = first!;
   for (;;) {
@@ -126,15 +98,17 @@ interface Attempt {
   mayFollow(error: unknown, sdk: TransportOptions["sdk"]): boolean;
 }
 
+/** The attempts to make, the likeliest first. */
 function attemptsFor(options: McpServerOptions): Attempt[] {
-  return transportKinds(options).flatMap((kind): Attempt[] => {
-    if (kind !== "stdio") return [{ kind, probes: kind === "http", mayFollow: isUnknownThere }];
-    // Some servers exit at the first message they do not know; those are started again.
-    return [
-      { kind, probes: true, mayFollow: () => false },
-      { kind, probes: false, mayFollow: isClosedOnProbe },
-    ];
-  });
+  if (!isStdio(options)) {
+    const kinds = options.type === undefined ? (["http", "sse"] as const) : [options.type];
+    return kinds.map((kind) => ({ kind, probes: kind === "http", mayFollow: isUnknownThere }));
+  }
+  // Some servers exit at the first message they do not know; those are started again.
+  return [
+    { kind: "stdio", probes: true, mayFollow: () => false },
+    { kind: "stdio", probes: false, mayFollow: isClosedOnProbe },
+  ];
 }
 
 function isUnknownThere(error: unknown, sdk: TransportOptions["sdk"]): boolean {
@@ -149,9 +123,9 @@ async function connect(
   transport: Transport,
   { kind, probes }: Attempt,
   use: ConnectionOptions & { timeoutMs: number; meter: ByteMeter; excess: () => ServerExcess | undefined },
-): Promise<Omit<Connection, "signInIfNeeded">> {
+) {
   const { sdk, signal, timeoutMs, meter, excess } = use;
-  const onCatalogue = { ...changeOptions, onChanged: use.onCatalogueChanged };
+  const changed = { autoRefresh: false, debounceMs: 100, onChanged: use.onCatalogue };
   const client = new sdk.Client(
     { name: "toolwright", version: "1" },
     {
@@ -167,9 +141,9 @@ async function connect(
       inputRequired: { autoFulfill: false },
       listMaxPages: maxPages,
       listChanged: {
-        tools: { ...changeOptions, onChanged: use.onToolsChanged },
-        resources: onCatalogue,
-        prompts: onCatalogue,
+        tools: { ...changed, onChanged: use.onStale },
+        resources: changed,
+        prompts: changed,
       },
     },
   );
@@ -177,18 +151,17 @@ async function connect(
   client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) =>
     answerElicitation(params, { ask: calls.current(), signal: mcpReq.signal }),
   );
-  const deadline = new Deadline(signal);
-  deadline.start(timeoutMs);
   try {
-    await deadline.race(client.connect(transport, { signal: deadline.signal, timeout: timeoutMs }));
+    await untilDeadline({ signal, timeoutMs }, (deadline) =>
+      client.connect(transport, { signal: deadline.signal, timeout: timeoutMs }),
+    );
   } catch (error) {
     await transport.close().catch(() => {});
-    throw deadline.reason ?? error;
-  } finally {
-    deadline.close();
+    throw error;
   }
-  client.onerror = () => kind !== "stdio" && use.onTrouble();
-  client.onclose = () => use.onClosed(excess()?.message ?? describeEnd(transport), excess());
+  client.onerror = () => kind !== "stdio" && use.onStale();
+  client.onclose = () =>
+    use.onClosed(excess()?.message ?? (lastWordsOf(transport) || "the connection ended"), excess());
   const { resources, prompts, completions } = client.getServerCapabilities() ?? {};
   const request = <Result extends object>(
     send: Parameters<typeof requestOfServer<Result>>[0],
@@ -200,27 +173,37 @@ async function connect(
     return calls.during(call.ask, () => requestOfServer(send, params, { ...call, options, sdk }));
   };
   return {
+    /** The features that the server declares besides tools. */
     offers: { resources: resources !== undefined, prompts: prompts !== undefined },
-    list: (kind) => listAll(client, kind, { meter, signal }),
-    callTool: ({ outputSchema: _checkedByUs, ...toolDefinition }, input, call) =>
-      request(
+    list: <Kind extends ListKind>(kind: Kind) => listAll(client, kind, { meter, signal }),
+    callTool: (
+      { outputSchema: _checkedByUs, ...toolDefinition }: Tool,
+      input: Record<string, unknown>,
+      call: CallUse,
+    ) =>
+      request<CallToolResult>(
         (params, options) => client.callTool(params as never, { ...options, toolDefinition }),
         { name: toolDefinition.name, arguments: input },
         call,
       ),
-    readResource: (uri, call) =>
-      request(
+    readResource: (uri: string, call: CallUse) =>
+      request<ReadResourceResult>(
         (params, options) => client.readResource(params as never, { ...options, cacheMode: "bypass" }),
         { uri },
         call,
       ),
-    getPrompt: (prompt, call) =>
-      request((params, options) => client.getPrompt(params as never, options), { ...prompt }, call),
-    complete: async (typed) => {
+    getPrompt: (prompt: PromptUse, call: CallUse) =>
+      request<GetPromptResult>(
+        (params, options) => client.getPrompt(params as never, options),
+        { ...prompt },
+        call,
+      ),
+    /** Undefined if the server completes nothing. */
+    complete: async (typed: TypedArgument) => {
       if (completions === undefined) return undefined;
       return (await client.complete(typed, { signal, timeout: completionMs })).completion;
     },
-    async close() {
+    async close(): Promise<void> {
       client.onclose = undefined as never;
       await endSession(transport, sdk);
       await client.close().catch(() => {});
@@ -242,8 +225,6 @@ async function endSession(transport: Transport, { StreamableHTTPClientTransport 
 }
 
 const goodbyeMs = 500;
-
-const changeOptions = { autoRefresh: false, debounceMs: 100 };
 
 function describeFailure(error: unknown, transport: Transport): Error {
   const unreachable = findNetworkTrouble(error);
@@ -269,10 +250,6 @@ function causeOf(error: Error): unknown {
   return error.cause ?? (isPlainObject(data) ? data.cause : undefined);
 }
 
-function describeEnd(transport: Transport): string {
-  return lastWordsOf(transport) || "the connection ended";
-}
-
 function lastWordsOf(transport: Transport): string {
   return "lastWords" in transport && typeof transport.lastWords === "function" ? transport.lastWords() : "";
 }
@@ -291,18 +268,11 @@ async function signInIfNeeded(
   { signIn, signal, sdk, timeoutMs }: SignInUse,
 ): Promise<boolean> {
   if (signIn === undefined || signal.aborted || !(error instanceof sdk.UnauthorizedError)) return false;
-  if (
-    !(transport instanceof sdk.StreamableHTTPClientTransport || transport instanceof sdk.SSEClientTransport)
-  ) {
-    return false;
-  }
+  const { StreamableHTTPClientTransport, SSEClientTransport } = sdk;
+  const isHttp =
+    transport instanceof StreamableHTTPClientTransport || transport instanceof SSEClientTransport;
+  if (!isHttp) return false;
   const params = await signIn.returned(signal);
-  const deadline = new Deadline(signal);
-  deadline.start(timeoutMs);
-  try {
-    await deadline.race(transport.finishAuth(params));
-  } finally {
-    deadline.close();
-  }
+  await untilDeadline({ signal, timeoutMs }, () => transport.finishAuth(params));
   return true;
 }

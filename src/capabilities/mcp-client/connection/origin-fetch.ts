@@ -93,10 +93,16 @@ async function fetchElsewhere(
   const isEmpty = [101, 204, 205, 304].includes(status);
   const headersOfAnswer = plainHeaders(response.headers);
   const made = new Response(isEmpty ? null : new Uint8Array(bytes), { status, headers: headersOfAnswer });
-  return Object.defineProperties(made, {
-    url: { value: response.url.href },
-    redirected: { value: response.url.href !== url.href },
-  });
+  const { href } = response.url;
+  return withAddress(made, { url: href, redirected: href !== url.href });
+}
+
+/** The SDK reads a response's URL, which the constructor cannot set. */
+export function withAddress(
+  made: Response,
+  { url, redirected }: Pick<Response, "url" | "redirected">,
+): Response {
+  return Object.defineProperties(made, { url: { value: url }, redirected: { value: redirected } });
 }
 
 const defaultTimeoutMs = 60_000;

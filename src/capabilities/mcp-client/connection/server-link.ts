@@ -1,6 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/client";
 import { createLock } from "../../../shared/lock.ts";
 import { cleanText } from "../../../shared/text/clean-text.ts";
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { McpServerOptions } from "../server-options.ts";
 import { answerLostCode } from "./bounded-fetch.ts";
@@ -21,17 +22,7 @@ type LinkState =
 
 type Requests = Pick<Connection, "callTool" | "readResource" | "getPrompt" | "complete" | "list">;
 
-/** The connection to one server, reopened whenever it breaks. It survives a list that cannot be used. */
-export interface ServerLink extends Requests {
-  state(): LinkState;
-  /** Resolves when the first attempt has succeeded or failed. */
-  start(): Promise<void>;
-  /** Says why a call cannot be made now. Also starts a new attempt if the link had given up. */
-  refuse(): ToolError;
-  /** Makes the link unavailable, with this reason, until a person has signed in. */
-  waitForPerson(reason: string): void;
-  close(): Promise<void>;
-}
+export type ServerLink = ReturnType<typeof createServerLink>;
 
 export interface LinkOptions extends TransportOptions {
   /** Called before the server counts as running, and whenever its tools change. */
@@ -40,19 +31,18 @@ export interface LinkOptions extends TransportOptions {
   readonly onState: () => void;
 }
 
-export function createServerLink(name: string, options: McpServerOptions, use: LinkOptions): ServerLink {
+/** The connection to one server, reopened whenever it breaks. It survives a list that cannot be used. */
+export function createServerLink(name: string, options: McpServerOptions, use: LinkOptions) {
   let state: LinkState = { status: "connecting" };
   let connection: Connection | undefined;
-  let failures = 0;
-  let runningSince = 0;
-  let retry: NodeJS.Timeout | undefined;
+  /** The connection that the server was last running with. */
+  let used: { readonly connection: Connection; readonly sinceMs: number } | undefined;
   let attempt: Promise<void> = Promise.resolve();
   let gone: Promise<void> = Promise.resolve();
-  let isRefreshDue = false;
-  let used: Connection | undefined;
   let isSigningIn = false;
   const ending = new AbortController();
-  const inLine = createLock();
+  const { signal } = ending;
+  const retries = createRetries(() => gone.then(start));
 
   const enter = (next: LinkState) => {
     if (state.status === "closed") return;
@@ -61,23 +51,20 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
   };
   const connect = async () => {
     if (state.status === "closed") return;
-    clearTimeout(retry);
+    retries.stop();
     enter({ status: "connecting" });
     let opened: Connection | undefined;
     try {
       opened = await openConnection(options, {
         ...use,
-        signal: ending.signal,
-        onToolsChanged: refresh,
-        onCatalogueChanged: use.onCatalogue,
-        onTrouble: refresh,
+        signal,
+        onStale: refresh,
         onClosed: (reason, excess) => lose(opened, reason, { mayRetry: excess === undefined }),
       });
       connection = opened;
       await use.onTools(await listSignedIn(opened), opened.offers);
       if (connection !== opened) return;
-      used = opened;
-      runningSince = performance.now();
+      used = { connection: opened, sinceMs: performance.now() };
       enter({ status: "running" });
     } catch (error) {
       if (connection === opened) fail(messageOf(error), { mayRetry: !(error instanceof ServerExcess) });
@@ -89,38 +76,30 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
   };
   const lose = (lost: Connection | undefined, reason: string, { mayRetry = true } = {}) => {
     if (lost === undefined || lost !== connection) return;
-    if (state.status === "running" && performance.now() - runningSince > steadyMs) failures = 0;
+    const ranMs = state.status === "running" && used ? performance.now() - used.sinceMs : 0;
+    if (ranMs > steadyMs) retries.forgive();
     fail(reason, { mayRetry });
   };
   const fail = (reason: string, { mayRetry }: { mayRetry: boolean }) => {
     gone = connection?.close() ?? Promise.resolve();
     connection = undefined;
     if (state.status === "closed") return;
-    failures += 1;
-    const givenUp = !mayRetry || failures >= maxFailures;
-    enter({ status: "unavailable", reason, next: givenUp ? "nothing" : "retry" });
-    if (givenUp) return;
-    retry = setTimeout(() => void gone.then(start), backoffMs(failures)).unref();
+    enter({ status: "unavailable", reason, next: retries.plan(mayRetry) ? "retry" : "nothing" });
   };
-  /** Lists the tools again; requests that come before it starts share one listing. */
-  const refresh = () => {
-    if (isRefreshDue) return;
-    isRefreshDue = true;
-    void inLine(async () => {
-      isRefreshDue = false;
-      const current = connection;
-      if (current === undefined || state.status !== "running") return;
-      try {
-        await use.onTools(await current.list("tools"), current.offers);
-      } catch (error) {
-        if (!isSigningIn && isConnectionTrouble(error, use.sdk)) lose(current, messageOf(error));
-      }
-    });
-  };
+  /** Lists the tools again. */
+  const refresh = shareRequests(async () => {
+    const current = connection;
+    if (current === undefined || state.status !== "running") return;
+    try {
+      await use.onTools(await current.list("tools"), current.offers);
+    } catch (error) {
+      if (!isSigningIn && isConnectionTrouble(error, use.sdk)) lose(current, messageOf(error));
+    }
+  });
   /** Keeps a connection that was in use while a person signs in again. */
   const signInAgain = async () => {
     const current = connection;
-    if (current === undefined || current !== used || isSigningIn) return;
+    if (current === undefined || current !== used?.connection || isSigningIn) return;
     isSigningIn = true;
     try {
       const refusal = new use.sdk.UnauthorizedError();
@@ -134,40 +113,32 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
       isSigningIn = false;
     }
   };
-
+  /** Says why a call cannot be made now. Also starts a new attempt if the link had given up. */
   const refuse = () => {
     const refusal = unavailable(name, state);
     if (state.status === "unavailable" && state.next === "nothing") void start();
     return refusal;
   };
 
+  const running = () => {
+    if (connection === undefined || state.status !== "running") throw refuse();
+    return connection;
+  };
+
   return {
     state: () => state,
+    /** Resolves when the first attempt has succeeded or failed. */
     start,
     refuse,
-    waitForPerson(reason) {
+    /** Makes the link unavailable, with this reason, until a person has signed in. */
+    waitForPerson(reason: string): void {
       enter({ status: "unavailable", reason, next: "sign-in" });
       void signInAgain();
     },
-    ...requestsOver({
-      connection() {
-        if (connection === undefined || state.status !== "running") throw refuse();
-        return connection;
-      },
-      sdk: use.sdk,
-      ending: ending.signal,
-      onUnauthorized() {
-        void signInAgain();
-        return unavailable(name, state);
-      },
-      onTrouble(error) {
-        refresh();
-        return lostDuringCall(name, error);
-      },
-    }),
-    async close() {
+    ...requestsOver(name, { running, state: () => state, sdk: use.sdk, signal, signInAgain, refresh }),
+    async close(): Promise<void> {
       state = { status: "closed" };
-      clearTimeout(retry);
+      retries.stop();
       ending.abort(new Error("the runtime was closed"));
       await attempt;
       const last = connection;
@@ -177,38 +148,77 @@ export function createServerLink(name: string, options: McpServerOptions, use: L
   };
 }
 
+/** Decides after a failure whether and when to try again. */
+function createRetries(tryAgain: () => Promise<void>) {
+  let failures = 0;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    /** Counts a failure. False if there will be no new attempt. */
+    plan(mayRetry: boolean): boolean {
+      failures += 1;
+      if (!mayRetry || failures >= maxFailures) return false;
+      timer = setTimeout(() => void tryAgain(), backoffMs(failures)).unref();
+      return true;
+    },
+    forgive() {
+      failures = 0;
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** Does the work once for all requests that come before it starts, and once more for those that come later. */
+function shareRequests(work: () => Promise<void>): () => void {
+  const inLine = createLock();
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    void inLine(() => {
+      isDue = false;
+      return work();
+    });
+  };
+}
+
 interface RequestsUse {
   /** The running connection. Throws if there is none. */
-  connection(): Connection;
+  running(): Connection;
+  state(): LinkState;
   readonly sdk: ClientSdk;
-  readonly ending: AbortSignal;
-  /** Like `onTrouble`, returns the error for the caller. */
-  onUnauthorized(): ToolError;
-  onTrouble(error: unknown): ToolError;
+  /** Aborted when the link is closed. */
+  readonly signal: AbortSignal;
+  signInAgain(): Promise<void>;
+  refresh(): void;
 }
 
 /** Requests to the server. A connection that fails during one is looked at again. */
-function requestsOver({ connection, sdk, ending, onUnauthorized, onTrouble }: RequestsUse): Requests {
+function requestsOver(name: string, link: RequestsUse): Requests {
+  const { running, state, sdk, signInAgain, refresh } = link;
   const request = async <Result>(send: (current: Connection) => Promise<Result>, signal: AbortSignal) => {
-    const current = connection();
+    const current = running();
     try {
       return await send(current);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      // The call was refused before it had any effect, so it may be retried.
-      if (error instanceof sdk.UnauthorizedError) throw onUnauthorized();
-      const isLost = isConnectionTrouble(error, sdk) && !(error instanceof ToolError);
-      throw isLost ? onTrouble(error) : failed(error);
+      if (error instanceof sdk.UnauthorizedError) {
+        void signInAgain();
+        // The call was refused before it had any effect, so it may be retried.
+        throw unavailable(name, state());
+      }
+      if (error instanceof ToolError || !isConnectionTrouble(error, sdk)) throw failed(error);
+      refresh();
+      throw lostDuringCall(name, error);
     }
   };
   return {
     callTool: (tool, input, use) => request((current) => current.callTool(tool, input, use), use.signal),
     readResource: (uri, use) => request((current) => current.readResource(uri, use), use.signal),
     getPrompt: (prompt, use) => request((current) => current.getPrompt(prompt, use), use.signal),
-    complete: (typed) => request((current) => current.complete(typed), ending),
+    complete: (typed) => request((current) => current.complete(typed), link.signal),
     async list(kind) {
       try {
-        return await connection().list(kind);
+        return await running().list(kind);
       } catch (error) {
         throw failed(error);
       }
@@ -279,8 +289,7 @@ function lostDuringCall(name: string, cause: unknown): ToolError {
 }
 
 function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return cleanText(message).slice(0, maxMessageCharacters);
+  return cleanText(describeThrown(error)).slice(0, maxMessageCharacters);
 }
 
 const maxMessageCharacters = 2000;

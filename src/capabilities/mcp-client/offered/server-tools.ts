@@ -2,6 +2,7 @@ import type { Tool } from "@modelcontextprotocol/client";
 import type { SourceProblem } from "../../../kernel/registry/index.ts";
 import { createEventLoopYield } from "../../../shared/event-loop-yield.ts";
 import { createStarMatcher } from "../../../shared/glob/name-pieces.ts";
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import type { AnyTool } from "../../../tool/define-tool.ts";
 import type { Pin, Pins, PinVerdict } from "../approval/pins.ts";
 import { isCatalogueTool } from "../catalogue/catalogue-tools.ts";
@@ -124,6 +125,5 @@ function disabledProblem(server: string, tool: string, verdict: PinVerdict): Pro
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof RangeError) return "it is nested too deeply";
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof RangeError ? "it is nested too deeply" : describeThrown(error);
 }

@@ -16,12 +16,9 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import { isPartsResult, type ToolReturn } from "../../../tool/tool-result.ts";
 import { describeSubject, type PinSubject, type PinVerdict } from "../approval/pins.ts";
 import { askForServer } from "../call/answer-elicitation.ts";
-import {
-  isCatalogueTool,
-  type RequestLink,
-  readResourceTool,
-  requestFor,
-} from "../catalogue/catalogue-tools.ts";
+import { isCatalogueTool, readResourceTool, requestFor } from "../catalogue/catalogue-tools.ts";
+import type { CallUse } from "../connection/open-connection.ts";
+import type { ServerLink } from "../connection/server-link.ts";
 import { offeredName, shortNames } from "../server-names.ts";
 import { isStdio, type McpServerOptions } from "../server-options.ts";
 import { withoutDefaults } from "./clean-schema.ts";
@@ -32,7 +29,7 @@ export type ToolMaker = (name: string, tool: ServerTool, definition: Tool) => An
 /** Wraps a server's tools as ours; a call goes to the server over the link. */
 export function createToolMaker(
   server: string,
-  { started, link }: { started: () => McpServerOptions; link: () => RequestLink | undefined },
+  { started, link }: { started: () => McpServerOptions; link: () => ServerLink | undefined },
 ): ToolMaker {
   return (name, { description, inputSchema, outputSchema, name: ownName }, definition) => {
     const options = started();
@@ -73,7 +70,7 @@ export function createToolMaker(
           return result;
         },
       });
-    const tool: AnyTool = firstUsable([inputSchema, withoutDefaults(inputSchema)], define);
+    const tool = defineUsable(inputSchema, define);
     return outputSchema !== undefined && checkOutput !== undefined ? { ...tool, outputSchema } : tool;
   };
 }
@@ -131,21 +128,18 @@ function permissionOf(
   return { action: "network", target: url?.host ?? options.url, isEncrypted: url?.protocol === "https:" };
 }
 
-function progressTo(
-  context: ToolContext,
-): (progress: { progress: number; total?: number | undefined; message?: string | undefined }) => void {
+function progressTo(context: ToolContext): CallUse["onProgress"] {
   return ({ progress, total, message }) =>
     context.progress({ progress, ...defined({ total, message: message && cleanText(message) }) });
 }
 
 /** Servers' schemas are seldom checked by their authors: one with an invalid default is used without its defaults. */
-function firstUsable(schemas: readonly JsonSchema[], define: (schema: JsonSchema) => AnyTool): AnyTool {
-  const [schema, ...others] = schemas;
+function defineUsable(schema: JsonSchema, define: (schema: JsonSchema) => AnyTool): AnyTool {
   try {
-    return define(schema!);
+    return define(schema);
   } catch (error) {
-    if (!(error instanceof SchemaError) || others.length === 0) throw error;
-    return firstUsable(others, define);
+    if (!(error instanceof SchemaError)) throw error;
+    return define(withoutDefaults(schema));
   }
 }
 

@@ -10,13 +10,14 @@ import type {
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 import { createHash, randomBytes, sha256 } from "../../../shared/crypto.ts";
-import { CallerGaveUp } from "../../../shared/deadline.ts";
+import { DeadlineReached } from "../../../shared/deadline.ts";
 import { writeAside } from "../../../shared/files/write-aside.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { answerRequests } from "../../../shared/web/answer-requests.ts";
 import { limitConnections } from "../../../shared/web/limit-connections.ts";
+import { untilDeadline } from "../connection/until-deadline.ts";
 import type { SignInOptions } from "../server-options.ts";
 
 export type SignIn = Awaited<ReturnType<typeof openSignIn>>;
@@ -121,19 +122,12 @@ export async function openSignIn(options: SignInOptions, use: SignInUse) {
     provider,
     /** Waits for the browser's redirect and returns its query. */
     async returned(signal: AbortSignal): Promise<URLSearchParams> {
-      // Not unreferenced: nothing else may keep this process alive until the person is back.
-      const patience = Promise.withResolvers<never>();
-      const timer = setTimeout(
-        () => patience.reject(new Error("the person did not sign in in time")),
-        maxWaitMs,
-      );
       try {
-        return await Promise.race([arrival ?? entrance.returned(), whenAborted(signal), patience.promise]);
+        return await untilDeadline({ signal, timeoutMs: maxWaitMs }, () => arrival ?? entrance.returned());
       } catch (error) {
         discovery = undefined;
-        throw error;
+        throw error instanceof DeadlineReached ? new Error("the person did not sign in in time") : error;
       } finally {
-        clearTimeout(timer);
         expectedState = "";
         askedFor = undefined;
       }
@@ -182,12 +176,6 @@ function refuseUnsafe({ protocol, hostname }: URL): void {
   const isLocal = hostname === "127.0.0.1" || hostname === "localhost" || hostname === "[::1]";
   if (protocol === "https:" || (protocol === "http:" && isLocal)) return;
   throw new Error(`the server asks for sign-in at a ${protocol} URL, which is not safe`);
-}
-
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(new CallerGaveUp(signal.reason)), { once: true });
-  });
 }
 
 const maxVerifiers = 20;

@@ -13,6 +13,7 @@ import { maxDelayMs } from "../../../shared/deadline.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
+import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { mapStrings } from "../../../shared/text/map-strings.ts";
 import { insideTraceOf } from "../../../shared/tracing/traced.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
@@ -48,12 +49,15 @@ export async function advanceCall(
   const client = clientOf(context, { server, sdk: parts.sdk });
   const parked = context.mcpReq.requestState<ParkedCall>();
   if (parked !== undefined && parked.about !== describeCall(wanted)) throw new Error(otherCall);
-  const call = parked === undefined ? begin(parts, wanted, { client, context }) : resume(parked, context);
+  const call = parked?.take() ?? begin(parts, wanted, { client, context });
+  if (parked !== undefined) call.answer(context.mcpReq.inputResponses ?? {});
 
   const progress = createProgressReporter(context);
   const log = createLogReporter(context, wanted.name);
   call.listen({ onLog: log.report, onProgress: progress?.report });
-  const unfollow = follow(call, context);
+  // The call ends if the client cancels the request or disconnects.
+  const signals = [context.mcpReq.signal, context.http?.req?.signal].filter((each) => each !== undefined);
+  const unfollow = call.follow(AbortSignal.any(signals));
   const step = client.isStateless ? await call.next() : await untilEnded(parts, call, context);
   call.listen({});
   await Promise.all([progress?.flush(), log.flush()]);
@@ -131,22 +135,8 @@ const tooLong = "the request is too long to be shown whole; make it in smaller p
 const tooLongToAsk = "the question is too long to be shown whole; ask it in fewer words";
 const tooManyWait = "too many calls are waiting for an answer";
 
-function resume(parked: ParkedCall, { mcpReq }: ServerContext): RunningCall {
-  const call = parked.take();
-  call.answer(mcpReq.inputResponses ?? {});
-  return call;
-}
-
 const otherCall =
   "These answers belong to a call of another tool or with other arguments. Make this call again without them.";
-
-/** Cancels the call if the client cancels the request or disconnects. */
-function follow(call: RunningCall, { mcpReq, http }: ServerContext): () => void {
-  const unfollow = [mcpReq.signal, http?.req?.signal].map((signal) => signal && call.follow(signal));
-  return () => {
-    for (const stop of unfollow) stop?.();
-  };
-}
 
 /**
  * Asks a call's person while its request waits, as the legacy protocols do. Done here, because the SDK would wait for the
@@ -168,8 +158,7 @@ async function askMeanwhile(
   try {
     call.answer(Object.fromEntries(await Promise.all(Object.entries(inputRequests).map(ask))));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    call.cancel(new Error(`the client could not ask: ${why}`, { cause: error }));
+    call.cancel(new Error(`the client could not ask: ${describeThrown(error)}`, { cause: error }));
   }
 }
 
@@ -238,7 +227,7 @@ function createProgressReporter({ mcpReq }: Pick<ServerContext, "mcpReq">) {
   };
 }
 
-/** Progress must grow with every message, whatever the tool counts. */
+/** Progress must grow with every message, also where the tool counts otherwise. */
 function progressOf(update: unknown, last: number): { progress: number; total?: number; message?: string } {
   const step = Number.isFinite(last) ? last + 1 : 0;
   if (typeof update === "number") return { progress: update > last ? update : step };

@@ -2,6 +2,7 @@ import type { ClientCapabilities, ElicitRequestFormParams, InputRequest } from "
 import { type ApprovalDecision, type ApprovalRequest, approvalPages } from "../../../kernel/people/index.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { defined } from "../../../shared/options/defined.ts";
+import { mapValues } from "../../../shared/options/option.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { labelRows, markRows, narrowColumns, showLine } from "../../../shared/text/mark-rows.ts";
 import { createFormCheck } from "../../../tool/forms/form-check.ts";
@@ -156,15 +157,11 @@ function showQuestion({ text }: Question, from: QuestionSource): string {
 
 /** Keeps the titles and descriptions of fields on one line: the asker wrote them, and a client shows each as it likes. */
 function showWords(fields: FormFields): FormFields {
-  const shown = Object.entries(fields).map(([name, { title, description, ...field }]) => [
-    name,
-    {
-      ...field,
-      ...defined({ title: title && inOneLine(title) }),
-      ...describeDefault(field.default, description === undefined ? [] : [inOneLine(description)]),
-    },
-  ]);
-  return Object.fromEntries(shown);
+  return mapValues(fields, ({ title, description, ...field }) => ({
+    ...field,
+    ...defined({ title: title && inOneLine(title) }),
+    ...describeDefault(field.default, description === undefined ? [] : [inOneLine(description)]),
+  }));
 }
 
 /** A client shows a suggested answer unchanged, with its invisible characters and those that pass for others. */
@@ -229,15 +226,11 @@ function elicit(
 
 type FormProperties = ElicitRequestFormParams["requestedSchema"]["properties"];
 
-interface ResponseView {
-  readonly action: string;
-  readonly content: Record<string, unknown>;
-}
-
-function readResponse(response: unknown): ResponseView | undefined {
+function readResponse(response: unknown) {
   if (!isPlainObject(response) || typeof response.action !== "string") return undefined;
-  const { action, content } = response;
-  return { action, content: isPlainObject(content) ? content : {} };
+  const { action, content: given } = response;
+  const content: Record<string, unknown> = isPlainObject(given) ? given : {};
+  return { action, content };
 }
 
 /** Some clients rename the only field. */

@@ -30,35 +30,34 @@ export function startCall(
   let listener: Listener = {};
 
   const ask = <Answer>(form: ElicitationForm<Answer>, signal: AbortSignal): Promise<Answer> => {
-    const answered = Promise.withResolvers<Answer>();
-    const key = unusedKey(form.key, waiting);
-    const withdraw = () => {
-      waiting.delete(key);
-      answered.reject(signal.reason);
-    };
     if (signal.aborted) return Promise.reject(signal.reason);
     if (ended !== undefined) return Promise.reject(nobodyLeft());
-    signal.addEventListener("abort", withdraw, { once: true });
+    const answered = Promise.withResolvers<Answer>();
+    const key = unusedKey(form.key, waiting);
+    const show = (problem?: string) => waiting.set(key, { request: form.request(problem), take, giveUp });
     const take = (response: unknown) => {
       const reading = form.read(response);
-      // Without a valid answer, the question stays open; it then names the problem, or shows its next page.
       if (reading === undefined) return;
+      // Without a valid answer, the question stays open; it then names the problem, or shows its next page.
       if ("problem" in reading || "readsOn" in reading) {
-        const problem = "problem" in reading ? reading.problem : undefined;
-        waiting.set(key, { request: form.request(problem), take, giveUp });
+        show("problem" in reading ? reading.problem : undefined);
         return;
       }
-      waiting.delete(key);
-      signal.removeEventListener("abort", withdraw);
+      remove();
       if ("answer" in reading) answered.resolve(reading.answer);
       else answered.reject(reading.refusal);
     };
-    const giveUp = () => {
+    const remove = () => {
       waiting.delete(key);
       signal.removeEventListener("abort", withdraw);
-      answered.reject(nobodyLeft());
     };
-    waiting.set(key, { request: form.request(), take, giveUp });
+    const giveUp = (reason: unknown = nobodyLeft()) => {
+      remove();
+      answered.reject(reason);
+    };
+    const withdraw = () => giveUp(signal.reason);
+    signal.addEventListener("abort", withdraw, { once: true });
+    show();
     if (form.mayBeAnsweredAhead) take(takeOut(ahead, key));
     asked.resolve(undefined);
     return answered.promise;
@@ -84,7 +83,10 @@ export function startCall(
     async next(): Promise<Step> {
       for (;;) {
         if (ended !== undefined) return { kind: "ended", result: ended };
-        if (waiting.size > 0) return { kind: "asks", inputRequests: requestsOf(waiting) };
+        if (waiting.size > 0) {
+          const requests = [...waiting].map(([key, { request }]) => [key, request]);
+          return { kind: "asks", inputRequests: Object.fromEntries(requests) };
+        }
         asked = Promise.withResolvers();
         await Promise.race([result, asked.promise]);
       }
@@ -132,8 +134,4 @@ function unusedKey(wanted: string, used: ReadonlyMap<string, unknown>): string {
   let key = wanted;
   for (let count = 2; used.has(key); count++) key = `${wanted}_${count}`;
   return key;
-}
-
-function requestsOf(waiting: ReadonlyMap<string, WaitingForm>): InputRequests {
-  return Object.fromEntries([...waiting].map(([key, { request }]) => [key, request]));
 }

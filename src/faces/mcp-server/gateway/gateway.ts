@@ -16,21 +16,6 @@ import { pageOf } from "../page-of.ts";
 
 export type Gateway = NonNullable<ReturnType<typeof createGateway>>;
 
-/** The servers' lists, and which of the servers could not be asked. */
-export interface Gathered<Item> {
-  readonly items: readonly Item[];
-  readonly _meta?: Record<string, unknown> | undefined;
-}
-
-/** A resource or a prompt of another server. */
-export interface ForeignEntry {
-  readonly server: string;
-  /** The tool whose call reads it. Undefined if the server has none or it is not offered. */
-  readonly tool: string | undefined;
-  /** The server's own URI or name. */
-  readonly own: string;
-}
-
 /**
  * Passes the resources and prompts of other MCP servers on to a session's clients. Their calls do the reading. Undefined
  * for a runtime without other MCP servers.
@@ -46,14 +31,17 @@ export function createGateway(
     const usable = new Set(session.tools().flatMap(({ name, denied }) => (denied === undefined ? name : [])));
     return mcp.catalogues().filter((catalogue) => usable.has(catalogue[kind] ?? ""));
   };
+  /** Gathers the servers' lists, and tells which of the servers could not be asked. */
   const gather = async <Item>(
     kind: "readTool" | "promptTool",
     list: (catalogue: Catalogue) => Promise<Item[]>,
-  ): Promise<Gathered<Item>> => {
+  ) => {
     const asked = offered(kind);
     const answers = await Promise.allSettled(asked.map(list));
     const failures = answers.flatMap((answer, index) =>
-      answer.status === "rejected" ? [[asked[index]!.server, reasonOf(answer.reason)]] : [],
+      answer.status === "rejected"
+        ? [[asked[index]!.server, oneLine(describeThrown(answer.reason), maxReasonCharacters)]]
+        : [],
     );
     return {
       items: answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : [])),
@@ -61,13 +49,17 @@ export function createGateway(
     };
   };
 
-  /** Finds the server whose resource an address of ours means. Undefined if no server has it. */
-  const findResource = (address: string): ForeignEntry | undefined => {
+  /**
+   * Finds the server whose resource an address of ours means, its own URI for it, and the tool whose call reads it: undefined
+   * if the server has none or it is not offered. Undefined if no server has the resource.
+   */
+  const findResource = (address: string) => {
     const meant = readForeignAddress(address);
     const catalogue = mcp.catalogues().find(({ server }) => server === meant?.server);
     return meant && catalogue && { ...meant, tool: catalogue.readTool };
   };
-  const findPrompt = (name: string): ForeignEntry | undefined => {
+  /** Finds the same for a prompt, by its name here. */
+  const findPrompt = (name: string) => {
     for (const { server, promptTool } of mcp.catalogues()) {
       const own = readPromptName(server, name);
       if (own !== undefined) return { server, tool: promptTool, own };
@@ -82,30 +74,28 @@ export function createGateway(
   };
 
   return {
-    resources: (): Promise<Gathered<Resource>> =>
-      gather("readTool", async ({ server, resources }) =>
+    resources: () =>
+      gather<Resource>("readTool", async ({ server, resources }) =>
         (await resources()).map(({ uri, sizeBytes, ...about }) => ({
           uri: toForeignAddress(server, uri),
           ...about,
           size: sizeBytes,
         })),
       ),
-    templates: (): Promise<Gathered<ResourceTemplateType>> =>
-      gather("readTool", async ({ server, resourceTemplates }) =>
+    templates: () =>
+      gather<ResourceTemplateType>("readTool", async ({ server, resourceTemplates }) =>
         (await resourceTemplates()).map(({ uriTemplate, ...about }) => ({
           uriTemplate: toForeignAddress(server, uriTemplate),
           ...about,
         })),
       ),
     async prompts(cursor: string | undefined): Promise<ListPromptsResult> {
-      const { items: all, ...rest } = await gather("promptTool", async ({ server, prompts }) =>
-        (await prompts()).map(
-          ({ name, ...about }): Prompt => ({
-            name: promptName(server, name),
-            ...about,
-            arguments: about.arguments.map((each) => ({ ...each })),
-          }),
-        ),
+      const { items: all, ...rest } = await gather<Prompt>("promptTool", async ({ server, prompts }) =>
+        (await prompts()).map(({ name, ...about }) => ({
+          name: promptName(server, name),
+          ...about,
+          arguments: about.arguments.map((each) => ({ ...each })),
+        })),
       );
       const { items, nextCursor } = pageOf(all, { cursor, pageSize: promptsPerPage, sdk });
       return { prompts: [...items], nextCursor, ...rest };
@@ -162,10 +152,6 @@ function fillTemplate(template: string, values: Readonly<Record<string, string>>
 
 // For clients that do not support pages.
 const promptsPerPage = 1000;
-
-function reasonOf(error: unknown): string {
-  return oneLine(error instanceof Error ? error.message : describeThrown(error), maxReasonCharacters);
-}
 
 const maxReasonCharacters = 300;
 

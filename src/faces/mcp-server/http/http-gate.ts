@@ -20,10 +20,10 @@ export function allowedAddresses(
   { host, port }: { host: string; port: number },
   extraHosts: readonly string[],
 ): AllowedAddresses {
-  const names = ["127.0.0.1", "localhost", "[::1]", hostNameOf(host)];
-  const hosts = [...names.map((name) => withPort(name, port)), ...extraHosts].map((name) =>
-    name.toLowerCase(),
-  );
+  // Clients omit the default port.
+  const end = port === 80 ? "" : `:${port}`;
+  const names = ["127.0.0.1", "localhost", "[::1]", hostNameOf(host)].map((name) => `${name}${end}`);
+  const hosts = [...names, ...extraHosts].map((name) => name.toLowerCase());
   return { hosts: new Set(hosts), origins: new Set(hosts.map((host) => `http://${host}`)) };
 }
 
@@ -31,11 +31,6 @@ export function allowedAddresses(
 export function hostNameOf(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
-}
-
-/** Clients omit the default port. */
-function withPort(name: string, port: number): string {
-  return port === 80 ? name : `${name}:${port}`;
 }
 
 /** Checked before anything else in the request. */

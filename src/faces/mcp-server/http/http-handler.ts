@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { isPlainObject } from "../../../shared/json.ts";
+import { errorAnswer } from "../../../shared/json-rpc/error-answer.ts";
 import { findJsonExcess, requestLimits } from "../../../shared/json-rpc/find-json-excess.ts";
+import { defined } from "../../../shared/options/defined.ts";
 import { createByteBuffer } from "../../../shared/web/byte-buffer.ts";
 import type { ConnectionLimits } from "../../../shared/web/limit-connections.ts";
 import { untilDrained } from "../../../shared/web/until-drained.ts";
@@ -41,7 +43,7 @@ export function createHttpHandler(options: HandlerOptions) {
     if ((incoming.headers["content-encoding"] ?? "identity") !== "identity") {
       return { status: 415, message: "the body must not be compressed" };
     }
-    const text = await readRequestBody(incoming, { maxBytes: maxBodyBytes });
+    const text = await readRequestBody(incoming, maxBodyBytes);
     if (text === undefined)
       return { status: 413, message: `the body is larger than the limit of ${maxBodyBytes} bytes` };
     const excess = findJsonExcess(text, requestLimits);
@@ -71,14 +73,13 @@ export function createHttpHandler(options: HandlerOptions) {
       const wrongAddress = checkAddresses(incoming, addresses);
       if (wrongAddress !== undefined) return refuse(outgoing, wrongAddress);
       const path = incoming.url?.split("?", 1)[0];
-      const isKnown = () => "client" in authenticate(incoming, tokens);
+      const who = authenticate(incoming, tokens);
       if (path === "/health") {
         const found = isStopping ? { status: "stopping" } : await health();
-        return tellHealth(outgoing, isKnown() ? found : { status: found.status });
+        return tellHealth(outgoing, "client" in who ? found : { status: found.status });
       }
       if (path !== "/mcp" && path !== "/metrics")
         return refuse(outgoing, { status: 404, message: "not found; the MCP endpoint is /mcp" });
-      const who = authenticate(incoming, tokens);
       if (!("client" in who)) return refuse(outgoing, who);
       if (path === "/metrics") return tellMetrics(outgoing, metrics());
       if (isStopping) return refuse(outgoing, { status: 503, message: "the server is stopping" });
@@ -91,8 +92,8 @@ export function createHttpHandler(options: HandlerOptions) {
         return refuse(outgoing, { status: 413, message: `a batch may have at most ${maxBatch} messages` });
       }
       const answered = answer(incoming, outgoing, { client: who.client, body: body?.message });
-      if (isCall(body?.message)) track(answered, answering);
-      await answered;
+      if (isCall(body?.message)) answering.add(answered);
+      await answered.finally(() => answering.delete(answered));
     },
     /** Refuses all further requests. */
     stop(): void {
@@ -143,12 +144,6 @@ function isCall(message: unknown): boolean {
   return isPlainObject(message) && callMethods.has(message.method);
 }
 
-function track(work: Promise<void>, all: Set<Promise<void>>): void {
-  all.add(work);
-  const forget = () => all.delete(work);
-  work.then(forget, forget);
-}
-
 function tellHealth(outgoing: ServerResponse, health: ServerHealth): void {
   const headers = { "Content-Type": "application/json", "Cache-Control": "no-store" };
   const isServing = health.status === "ok" || health.status === "degraded";
@@ -163,18 +158,14 @@ function tellMetrics(outgoing: ServerResponse, text: string): void {
 
 export function refuse(outgoing: ServerResponse, { status, message, headers = {} }: Refusal): void {
   outgoing.writeHead(status, { "Content-Type": "application/json", Connection: "close", ...headers });
-  const code = status === 400 ? parseError : serverError;
-  outgoing.end(JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null }));
+  const code = status === 400 ? parseError : undefined;
+  outgoing.end(JSON.stringify(errorAnswer(message, { id: null, ...defined({ code }) })));
 }
 
 const parseError = -32_700;
-const serverError = -32_000;
 
 /** The body as text, or undefined if it is too large; the rest is then read and dropped, so that the answer arrives. */
-async function readRequestBody(
-  request: IncomingMessage,
-  { maxBytes }: { maxBytes: number },
-): Promise<string | undefined> {
+async function readRequestBody(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
   const body = createByteBuffer();
   let bytes = 0;
   let pieces = 0;
@@ -191,7 +182,7 @@ async function readRequestBody(
 }
 
 const dropFactor = 8;
-// Each piece keeps all other clients waiting for a moment, whatever its size.
+// Each piece, however small, keeps all other clients waiting for a moment.
 const maxPieces = 10_000;
 const minPieceBytes = 16;
 

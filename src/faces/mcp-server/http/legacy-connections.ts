@@ -1,6 +1,7 @@
 import type { Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { randomUUID } from "../../../shared/crypto.ts";
 import { isPlainObject } from "../../../shared/json.ts";
+import { errorAnswer } from "../../../shared/json-rpc/error-answer.ts";
 import type { ServerSdk } from "../load-server-sdk.ts";
 
 interface Connection {
@@ -91,17 +92,12 @@ function makeSpace(connections: ReadonlyMap<string, Connection>, maxConnections:
 function countStream(connection: Connection, response: Response): Response {
   if (response.body === null) return response;
   connection.openStreams++;
-  const count = new TransformStream({
-    flush() {
-      connection.openStreams--;
-    },
-    cancel() {
-      connection.openStreams--;
-    },
-  });
-  return new Response(response.body.pipeThrough(count), response);
+  const end = () => {
+    connection.openStreams--;
+  };
+  return new Response(response.body.pipeThrough(new TransformStream({ flush: end, cancel: end })), response);
 }
 
 function refuse(status: number, message: string): Response {
-  return Response.json({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null }, { status });
+  return Response.json(errorAnswer(message, { id: null }), { status });
 }

@@ -7,8 +7,16 @@ import type { ServerSdk } from "../load-server-sdk.ts";
 import { createMcpServerParts, type McpServerParts } from "../mcp-server-parts.ts";
 import { createLegacyConnections } from "./legacy-connections.ts";
 
-export interface EndpointOptions extends ClientSessionsOptions {
+export interface EndpointOptions {
   readonly sdk: ServerSdk;
+  readonly version: string;
+  /** Default: the dialect of the client's session when it was last open, and the runtime's for a new client. */
+  readonly dialect?: string;
+  /** The only tools that clients may use. Default: all of them. */
+  readonly tools?: readonly string[];
+  readonly toolsPerPage?: number;
+  /** Called with the session of each client when it makes its first request. */
+  readonly onClient?: (client: string, session: Session) => void;
   /** Limit of open legacy connections. */
   readonly maxLegacyConnections?: number;
   readonly onError: (error: Error) => void;
@@ -54,17 +62,6 @@ export function createMcpEndpoint(runtime: Runtime, options: EndpointOptions) {
       await Promise.allSettled([current.close(), legacy.close()]);
     },
   };
-}
-
-interface ClientSessionsOptions {
-  readonly version: string;
-  /** Default: the dialect of the client's session when it was last open, and the runtime's for a new client. */
-  readonly dialect?: string;
-  /** The only tools that clients may use. Default: all of them. */
-  readonly tools?: readonly string[];
-  readonly toolsPerPage?: number;
-  /** Called with the session of each client when it makes its first request. */
-  readonly onClient?: (client: string, session: Session) => void;
 }
 
 /** The session of each client, opened on its first request and kept until the server stops. */

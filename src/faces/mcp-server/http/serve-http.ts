@@ -27,15 +27,8 @@ export interface HttpOptions extends Omit<EndpointOptions, "sdk" | "onError"> {
   readonly onError?: (error: Error) => void;
 }
 
-export interface HttpServing {
-  readonly url: string;
-  readonly port: number;
-  /** Takes no more requests, finishes or cancels running calls, and answers them. */
-  close(): Promise<void>;
-}
-
 /** Serves any number of clients at `/mcp`, each token with its own session. */
-export async function serveHttp(runtime: Runtime, options: HttpOptions): Promise<HttpServing> {
+export async function serveHttp(runtime: Runtime, options: HttpOptions) {
   const { host = "127.0.0.1", graceMs = defaultGraceMs, onError = () => {} } = options;
   const sdk = await loadServerSdk();
   // The event loop is measured from now on.
@@ -60,7 +53,8 @@ export async function serveHttp(runtime: Runtime, options: HttpOptions): Promise
   return {
     url: `http://${hostNameOf(host)}:${port}/mcp`,
     port,
-    async close() {
+    /** Takes no more requests, finishes or cancels running calls, and answers them. */
+    async close(): Promise<void> {
       handler.stop();
       const closed = once(http, "close");
       http.close();

@@ -94,7 +94,7 @@ export function createServerStdioTransport(
     transport.onerror?.(new Error(message));
     void write(`${JSON.stringify(errorAnswer(message, { id, code }))}\n`);
   };
-  /** The client would wait for an answer to whatever it takes for a request. */
+  /** Answers a line that cannot be read, because the client may wait for an answer to it. */
   const refuseUnreadable = (line: string) => {
     const value = tryParse(line);
     if (value === undefined) return refuse("the message is not valid JSON", { code: parseError });

@@ -1,20 +1,12 @@
 import { isNode, nameIn, type SourceNode } from "../../../capabilities/code/parse-source.ts";
-import {
-  calledMethod,
-  dottedName,
-  firstArgument,
-  memberNames,
-  ownName,
-  parentsOf,
-  textOf,
-  valueAt,
-} from "../source-view.ts";
+import { calledMethod, dottedName, firstArgument, ownName, parentsOf, textOf } from "../source-view.ts";
 import {
   better,
   change,
   type FoundUse,
   instead,
   type Move,
+  optionsIn,
   runs,
   sourceGlob,
   type UsingSource,
@@ -102,16 +94,20 @@ export const ekoMove: Move = {
     },
   },
   find: (source) => [
-    ...source.classes.flatMap((node) => classTools(node, source)),
-    ...source.objects.flatMap((node) =>
-      source.isImporting ? writtenWith(toolMembers, node, judgedTool) : [],
-    ),
-    ...source.instances.flatMap((node) => agents(node, source)),
-    ...source.properties.flatMap((property) => callbacks(property, source)),
+    ...(source.isImporting ? ekoUses(source) : []),
     ...source.calls.flatMap((call) => variables(call)),
-    ...source.texts.flatMap((text) => workflowMessages(text, source)),
   ],
 };
+
+function ekoUses(source: UsingSource): FoundUse[] {
+  return [
+    ...source.classes.flatMap((node) => classUses(node, source)),
+    ...source.objects.flatMap((node) => writtenWith(toolMembers, node, judgedTool)),
+    ...source.instances.flatMap((node) => instanceUses(node, source)),
+    ...source.properties.flatMap(callbacks),
+    ...source.texts.flatMap(workflowMessages),
+  ];
+}
 
 const toolMembers = ["execute", "parameters"];
 const judgedTool = {
@@ -121,39 +117,30 @@ const judgedTool = {
   ),
 } as const;
 
-function classTools(node: SourceNode, { apiName, isImporting }: UsingSource): FoundUse[] {
-  const isTool =
-    isImporting &&
-    parentsOf(node).some((name) => ["Tool", "ToolExecuter"].includes(apiName(asName(name)) ?? ""));
-  const found = isImporting ? writtenWith(isTool ? [] : toolMembers, node, judgedTool) : [];
+function classUses(node: SourceNode, { apiName }: UsingSource): FoundUse[] {
+  const isTool = parentsOf(node).some((name) =>
+    ["Tool", "ToolExecuter"].includes(apiName(asIdentifier(name)) ?? ""),
+  );
+  const found = writtenWith(isTool ? [] : toolMembers, node, judgedTool);
   if (found.length > 0 || apiName(node.superClass) !== "Agent") return found;
-  return writtenWith([], node, {
-    kind: "agent",
-    ...better("agents that work at the same time have separate contexts"),
-  });
+  const judged = better("agents that work at the same time have separate contexts");
+  return writtenWith([], node, { kind: "agent", ...judged });
 }
 
-const asName = (name: string) => ({ type: "Identifier", name, start: 0, end: 0 });
+const asIdentifier = (name: string) => ({ type: "Identifier", name, start: 0, end: 0 });
 
-function agents(node: SourceNode, { apiName }: UsingSource): FoundUse[] {
+function instanceUses(node: SourceNode, { apiName }: UsingSource): FoundUse[] {
   const name = apiName(node.callee);
   const given = firstArgument(node);
   if (name === "Agent") return [{ kind: "agent", name: ownName(given ?? node) ?? unnamed, node, ...runs }];
-  if (name !== "Eko" && name !== "default") return [];
-  const others = memberNames(given).filter((key) =>
-    ["planLlms", "compressLlms", "defaultMcpClient", "a2aClient"].includes(key),
-  );
-  return others.map((key) => ({
-    kind: "option",
-    name: key,
-    node: valueAt(given, key) ?? node,
-    ...change("leave it out"),
-  }));
+  return name === "Eko" || name === "default" ? optionsIn(given, otherOptions) : [];
 }
 
-function callbacks(property: SourceNode, { isImporting }: UsingSource): FoundUse[] {
+const otherOptions = instead("leave it out", "planLlms compressLlms defaultMcpClient a2aClient");
+
+function callbacks(property: SourceNode): FoundUse[] {
   const name = nameIn(property.key) ?? "";
-  if (!isImporting || !/^(?:onMessage|onHuman(?:Confirm|Input|Select|Help))$/.test(name)) return [];
+  if (!/^(?:onMessage|onHuman(?:Confirm|Input|Select|Help))$/.test(name)) return [];
   return [{ kind: "event", name, node: property, ...runs }];
 }
 
@@ -171,9 +158,10 @@ function variables(call: SourceNode): FoundUse[] {
 }
 
 /** `message.type === "workflow"` */
-function workflowMessages(text: SourceNode, { isImporting }: UsingSource): FoundUse[] {
-  const type = textOf(text);
-  if (!isImporting || (type !== "workflow" && type !== "workflow_confirm")) return [];
-  const judged = change("there are no such messages; agent_start comes first");
-  return [{ kind: "event", name: type, node: text, ...judged }];
+function workflowMessages(text: SourceNode): FoundUse[] {
+  const name = textOf(text);
+  if (name !== "workflow" && name !== "workflow_confirm") return [];
+  return [
+    { kind: "event", name, node: text, ...change("there are no such messages; agent_start comes first") },
+  ];
 }

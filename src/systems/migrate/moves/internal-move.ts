@@ -1,4 +1,4 @@
-import { isNode, nameIn, nodesIn, type SourceNode } from "../../../capabilities/code/parse-source.ts";
+import { nameIn, nodesIn, type SourceNode } from "../../../capabilities/code/parse-source.ts";
 import { internal } from "../../../kernel/dialects/index.ts";
 import { isToolFile, refusePathPart } from "../../../kernel/registry/index.ts";
 import { calledMethod, dottedName, memberNames, textOf, valueAt } from "../source-view.ts";
@@ -30,19 +30,16 @@ export const internalMove: Move = {
   },
 };
 
-interface ToolPlace {
-  readonly folders: readonly string[];
-  readonly action: string;
-}
-
 /** Where a tool file is below the folder of tools; undefined for any other file. */
-function toolPlace(path: string): ToolPlace | undefined {
+function toolPlace(path: string) {
   const parts = path.split("/");
   const root = parts.lastIndexOf("internal-tools");
   const file = parts.at(-1) ?? "";
   if (root === -1 || !isToolFile(file)) return undefined;
   return { folders: parts.slice(root + 1, -1), action: file.replace(/\.[^.]+$/, "") };
 }
+
+type ToolPlace = NonNullable<ReturnType<typeof toolPlace>>;
 
 function toolFile(source: UsingSource, { folders, action }: ToolPlace): FoundUse[] {
   const name = ["internal", ...folders, action].join("_");
@@ -128,18 +125,19 @@ function hostServices({ accesses }: UsingSource): FoundUse[] {
 
 /** Code that loads and calls the tools. */
 function callers({ calls, instances }: UsingSource): FoundUse[] {
-  const loaders = instances.filter(({ callee }) => isNode(callee) && nameIn(callee) === "InternalToolLoader");
-  const asked = calls.filter((call) =>
-    /^(?:callInternalTool|initInternalTools)$/.test(calledMethod(call) ?? ""),
-  );
-  const ran = calls.filter((call) => calledMethod(call) === "runTools");
-  return [
-    ...loaders.map(
-      (node): FoundUse => ({ kind: "method", name: "InternalToolLoader", node, ...change(useService) }),
-    ),
-    ...asked.map(
-      (node): FoundUse => ({ kind: "method", name: calledMethod(node) ?? "", node, ...change(useService) }),
-    ),
-    ...ran.map((node): FoundUse => ({ kind: "method", name: "runTools", node, ...runs })),
+  const named = [
+    ...instances.map((node) => ({ node, name: nameIn(node.callee) })),
+    ...calls.map((node) => ({ node, name: calledMethod(node) })),
   ];
+  return named.flatMap(({ node, name = "" }): FoundUse[] => {
+    const judged = callerVerdicts.get(name);
+    return judged === undefined ? [] : [{ kind: "method", name, node, ...judged }];
+  });
 }
+
+const callerVerdicts: ReadonlyMap<string, Judged> = new Map([
+  ["InternalToolLoader", change(useService)],
+  ["callInternalTool", change(useService)],
+  ["initInternalTools", change(useService)],
+  ["runTools", runs],
+]);

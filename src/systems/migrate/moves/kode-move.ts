@@ -196,15 +196,17 @@ function permissions(property: SourceNode, { isImporting }: UsingSource): FoundU
   if (!isImporting || nameIn(property.key) !== "permission" || value?.type !== "ObjectExpression") return [];
   const mode = textOf(valueAt(value, "mode"));
   const unknown = memberNames(value).filter((key) => !permissionKeys.includes(key));
-  const judged =
-    mode !== undefined && !modes.includes(mode)
-      ? change(
-          `there is no mode ${JSON.stringify(mode)}: choose one of ${modes.join(", ")}, and write the rest as rules in toolwright: { permissions }`,
-        )
-      : unknown.length > 0
-        ? change(`${unknown.join(", ")} is not known here: write it as rules in toolwright: { permissions }`)
-        : better("rules hold for every name of a tool, for sub-agents and for what commands do");
-  return [{ kind: "permission", name: mode ?? "rules", node: property, ...judged }];
+  return [{ kind: "permission", name: mode ?? "rules", node: property, ...judgePermission(mode, unknown) }];
+}
+
+function judgePermission(mode: string | undefined, unknown: readonly string[]): Judged {
+  if (mode !== undefined && !modes.includes(mode))
+    return change(
+      `there is no mode ${JSON.stringify(mode)}: choose one of ${modes.join(", ")}, and write the rest as rules in toolwright: { permissions }`,
+    );
+  return unknown.length > 0
+    ? change(`${unknown.join(", ")} is not known here: write it as rules in toolwright: { permissions }`)
+    : better("rules hold for every name of a tool, for sub-agents and for what commands do");
 }
 
 /** Events of KODE's agents. Those that are never sent here are told apart. */

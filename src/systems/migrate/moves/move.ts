@@ -1,6 +1,6 @@
 import { nameIn, type SourceNode } from "../../../capabilities/code/parse-source.ts";
 import type { MigrationFinding } from "../migration.ts";
-import { memberNames, ownName, type SourceView } from "../source-view.ts";
+import { memberNames, ownName, type SourceView, valueAt } from "../source-view.ts";
 
 /**
  * The known facts about moving a project from another system. The names of the entry point are read from it, not
@@ -18,7 +18,7 @@ export interface Move {
   readonly words: string;
   /** Which files are searched for them. */
   readonly glob: string;
-  /** Files that belong to the system whatever is in them. */
+  /** Files that belong to the system by their place alone. */
   readonly files?: string;
   /** What to do instead of using a name that the entry point does not have. */
   readonly missing: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface UsingSource extends SourceView {
   readonly text: string;
   /** Whether it imports the system, so that a common word such as `permission` is likely the system's. */
   readonly isImporting: boolean;
-  /** The system's name for what an expression names, whatever it is called here: `k.Agent` is `Agent`. */
+  /** Finds the system's name for an expression that the file may name differently: `k.Agent` is `Agent`. */
   apiName(node: unknown): string | undefined;
 }
 
@@ -71,6 +71,18 @@ export function writtenWith(
   const keys = memberNames(node);
   if (!members.every((name) => keys.includes(name))) return [];
   return [{ name: ownName(node) ?? nameIn(node.id) ?? unnamed, node, ...use }];
+}
+
+/** The options in an object that mean nothing here, each with what to do about it. */
+export function optionsIn(
+  given: SourceNode | undefined,
+  advice: Readonly<Record<string, string>>,
+): FoundUse[] {
+  return memberNames(given).flatMap((name): FoundUse[] => {
+    const node = valueAt(given, name) ?? given;
+    const isKnown = Object.hasOwn(advice, name) && node !== undefined;
+    return isKnown ? [{ kind: "option", name, node, ...change(advice[name]!) }] : [];
+  });
 }
 
 /** For a name that is computed. */

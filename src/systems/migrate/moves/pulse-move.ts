@@ -1,5 +1,5 @@
 import { nameIn, type SourceNode } from "../../../capabilities/code/parse-source.ts";
-import { calledMethod, firstArgument, memberNames, textOf, valueAt } from "../source-view.ts";
+import { calledMethod, firstArgument, textOf, valueAt } from "../source-view.ts";
 import {
   better,
   change,
@@ -7,6 +7,7 @@ import {
   instead,
   type Judged,
   type Move,
+  optionsIn,
   runs,
   sourceGlob,
   type UsingSource,
@@ -62,22 +63,22 @@ export const pulseMove: Move = {
       setConfig: "keep the setting in a variable",
     },
   },
-  find: (source) => [
-    ...source.objects.flatMap((node) => toolsAndPlugins(node, source)),
-    ...source.calls.flatMap((call) => [...hooks(call, source), ...messageRuns(call, source)]),
-    ...source.properties.flatMap((property) => optionHooks(property, source)),
-    ...source.instances.flatMap((node) => options(node, source)),
-  ],
+  find: (source) => (source.isImporting ? pulseUses(source) : []),
 };
 
-function toolsAndPlugins(node: SourceNode, { isImporting }: UsingSource): FoundUse[] {
-  if (!isImporting) return [];
-  const judged = better("its input is checked, its time is limited, and every call is judged and recorded");
+function pulseUses(source: UsingSource): FoundUse[] {
   return [
-    ...writtenWith(["execute", "inputSchema"], node, { kind: "tool", ...judged }),
-    ...writtenWith(["initialize", "name"], node, { kind: "plugin", ...runs }),
+    ...source.objects.flatMap((node) => [
+      ...writtenWith(["execute", "inputSchema"], node, { kind: "tool", ...judgedTool }),
+      ...writtenWith(["initialize", "name"], node, { kind: "plugin", ...runs }),
+    ]),
+    ...source.calls.flatMap((call) => [...hooks(call), ...messageRuns(call)]),
+    ...source.properties.flatMap(optionHooks),
+    ...source.instances.flatMap((node) => options(node, source)),
   ];
 }
+
+const judgedTool = better("its input is checked, its time is limited, and every call is judged and recorded");
 
 /** The hooks of Pulse's engine. Those that are never called here are told apart. */
 export const pulseHookNames: Readonly<Record<string, "called" | "never">> = {
@@ -97,26 +98,25 @@ function judgeHook(name: string): Judged {
     : runs;
 }
 
-function hooks(call: SourceNode, { isImporting }: UsingSource): FoundUse[] {
+function hooks(call: SourceNode): FoundUse[] {
   const name = calledMethod(call) === "registerHook" ? textOf(firstArgument(call)) : undefined;
-  if (!isImporting || name === undefined) return [];
+  if (name === undefined) return [];
   const judged = Object.hasOwn(pulseHookNames, name) ? judgeHook(name) : change("there is no such hook");
   return [{ kind: "hook", name, node: call, ...judged }];
 }
 
-function optionHooks(property: SourceNode, { isImporting }: UsingSource): FoundUse[] {
+function optionHooks(property: SourceNode): FoundUse[] {
   const name = nameIn(property.key) ?? "";
-  if (!isImporting || !Object.hasOwn(pulseHookNames, name)) return [];
+  if (!Object.hasOwn(pulseHookNames, name)) return [];
   return [{ kind: "hook", name, node: property, ...judgeHook(name) }];
 }
 
 /** `engine.run(context)`, where a message is wanted. */
-function messageRuns(call: SourceNode, { isImporting }: UsingSource): FoundUse[] {
-  const given = firstArgument(call);
-  if (!isImporting || calledMethod(call) !== "run" || given === undefined) return [];
-  const isContext = given.type === "ObjectExpression" || nameIn(given) === "context";
+function messageRuns(call: SourceNode): FoundUse[] {
+  const given = calledMethod(call) === "run" ? firstArgument(call) : undefined;
+  if (given?.type !== "ObjectExpression" && nameIn(given) !== "context") return [];
   const judged = change("give it the user's message: the conversation stays with the engine");
-  return isContext ? [{ kind: "method", name: "run", node: call, ...judged }] : [];
+  return [{ kind: "method", name: "run", node: call, ...judged }];
 }
 
 const otherOptions: Readonly<Record<string, string>> = {
@@ -131,17 +131,5 @@ function options(node: SourceNode, { apiName }: UsingSource): FoundUse[] {
   if (apiName(node.callee) !== "Engine") return [];
   const given = firstArgument(node);
   const plugins = valueAt(given, "enginePlugins");
-  const scan = memberNames(plugins).filter((key) => key === "dirs" || key === "scan");
-  const useOf = (key: string, inside: SourceNode | undefined, advice: string): FoundUse => ({
-    kind: "option",
-    name: key,
-    node: valueAt(inside, key) ?? node,
-    ...change(advice),
-  });
-  return [
-    ...memberNames(given).flatMap((key) =>
-      Object.hasOwn(otherOptions, key) ? useOf(key, given, otherOptions[key]!) : [],
-    ),
-    ...scan.map((key) => useOf(key, plugins, scanned)),
-  ];
+  return [...optionsIn(given, otherOptions), ...optionsIn(plugins, { dirs: scanned, scan: scanned })];
 }
