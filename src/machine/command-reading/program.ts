@@ -147,6 +147,17 @@ export interface CheckContext {
   readonly judgeWords: (words: readonly Word[], report: Report) => Promise<Program | undefined>;
 }
 
+/** Gives a function that defines programs of a kind; each has what is given here, and its own definition besides. */
+export function programsLike(shared: Omit<ProgramDefinition, "names">) {
+  return (names: string, own: Partial<ProgramDefinition> = {}): Program =>
+    defineProgram({
+      ...shared,
+      ...own,
+      names: names.split(" "),
+      harmless: `${own.harmless ?? ""} ${shared.harmless ?? ""}`,
+    });
+}
+
 /** Parses the option tables when an option is first looked up. */
 export function defineProgram(definition: ProgramDefinition): Program {
   let options: ReadonlyMap<string, Option> | undefined;

@@ -1,5 +1,5 @@
 import { knownText } from "../known-words.ts";
-import { defineProgram, type ParsedArguments, type ProgramCheck } from "../program.ts";
+import { type ParsedArguments, type ProgramCheck, programsLike } from "../program.ts";
 
 const checkTar: ProgramCheck = (parsed, report) => {
   if (!parsed.options.some(({ name }) => name === "-t" || name === "--list"))
@@ -54,11 +54,11 @@ const checkCompressed: ProgramCheck = (parsed, report, context) => {
     if (knownText(archive) !== "-") readCompleted(archive, report, gzipEndings);
 };
 
+const archiver = programsLike({ category: "list", operands: "checked" });
+
 /** Programs that look into archives without unpacking them. */
 export const archivePrograms = [
-  defineProgram({
-    names: ["tar", "gtar", "bsdtar"],
-    category: "list",
+  archiver("tar gtar bsdtar", {
     harmless:
       "-t --list -v --verbose -f= --file= --wildcards --no-wildcards --exclude= --full-time --totals -z --gzip -j --bzip2 -J --xz --zstd -a --auto-compress --numeric-owner --utc --show-transformed-names --strip-components= --force-local --help --version",
     asks: {
@@ -66,41 +66,29 @@ export const archivePrograms = [
         "-I= --use-compress-program= --to-command= --checkpoint-action= --rsh-command= --info-script= -F= --new-volume-script=",
     },
     hasLettersFirst: true,
-    operands: "checked",
     check: checkTar,
   }),
-  defineProgram({
-    names: ["unzip"],
-    category: "list",
+  archiver("unzip", {
     harmless: "-l -v -t -q -qq -Z -Z1 -1 -z -p -c",
     hasNoEndMark: true,
     stopsAtOperand: true,
-    operands: "checked",
     check: checkUnzip,
   }),
-  defineProgram({
-    names: ["zipinfo"],
-    category: "list",
+  archiver("zipinfo", {
     harmless: "-1 -2 -s -m -l -v -h -t -T -z",
     hasNoEndMark: true,
     stopsAtOperand: true,
-    operands: "checked",
     check: ({ operands }, report) => {
       for (const archive of operands) readCompleted(archive, report, [".zip", ".ZIP"]);
     },
   }),
-  defineProgram({
-    names: ["gzip", "gunzip", "xz", "zstd", "bzip2"],
-    category: "list",
+  archiver("gzip gunzip xz zstd bzip2", {
     harmless: "-l --list -t --test -v --verbose -q --quiet",
-    operands: "checked",
     check: checkCompressed,
   }),
-  defineProgram({
-    names: ["zcat", "gzcat"],
+  archiver("zcat gzcat", {
     category: "read",
     harmless: "-f -q -v",
-    operands: "checked",
     check: ({ operands }, report) => {
       for (const archive of operands)
         if (knownText(archive) !== "-") readCompleted(archive, report, gzipEndings);

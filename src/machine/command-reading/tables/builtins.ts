@@ -1,11 +1,9 @@
 import { isFreshName, type Word } from "../../shell-syntax/index.ts";
 import { knownText } from "../known-words.ts";
 import { checkTest } from "../languages/test-expression.ts";
-import { defineProgram, type ProgramCheck, type ProgramDefinition } from "../program.ts";
+import { type ProgramCheck, programsLike } from "../program.ts";
 
-function neutral(names: string, more: Partial<ProgramDefinition> = {}) {
-  return defineProgram({ names: names.split(" "), category: "neutral", operands: "none", ...more });
-}
+const neutral = programsLike({ category: "neutral", operands: "none" });
 
 /** `printf -v` and `%n` assign a variable. A conversion that is not known in every detail may be a `%n` to some shell. */
 const checkPrintf: ProgramCheck = ({ operands }, report) => {

@@ -4,18 +4,10 @@ import type { Word } from "../../shell-syntax/index.ts";
 import type { MachineFacts } from "../command-finding.ts";
 import { escapePattern, expandGlob } from "../facts/expand-glob.ts";
 import { knownText, literalWord } from "../known-words.ts";
-import {
-  type CheckContext,
-  defineProgram,
-  type ParsedArguments,
-  type ProgramCheck,
-  type ProgramDefinition,
-} from "../program.ts";
+import { type CheckContext, type ParsedArguments, type ProgramCheck, programsLike } from "../program.ts";
 import { harmlessDevices, type Report } from "../report.ts";
 
-function changer(names: string, more: Partial<ProgramDefinition>) {
-  return defineProgram({ names: names.split(" "), category: "silent", operands: "writes", ...more });
-}
+const changer = programsLike({ category: "silent", operands: "writes" });
 
 const checkCopy: ProgramCheck = async (parsed, report, context) => {
   const isGiven = (...names: string[]) => parsed.options.some(({ name }) => names.includes(name));

@@ -2,7 +2,7 @@ import { parseWebUrl } from "../../../shared/web/parse-web-url.ts";
 import type { Word } from "../../shell-syntax/index.ts";
 import { knownText } from "../known-words.ts";
 import { parseArguments } from "../parse-arguments.ts";
-import { defineProgram, type ProgramCheck } from "../program.ts";
+import { defineProgram, type ProgramCheck, programsLike } from "../program.ts";
 import { asksVersion } from "./versions.ts";
 
 /** Reports the hosts among the arguments, or any host (`*`) if there are none. */
@@ -62,19 +62,15 @@ const fromAddress = (text: string): string | undefined =>
 
 const never = (): undefined => undefined;
 
-function network(names: string, hostOf: (text: string) => string | undefined, check = connects(hostOf)) {
-  return defineProgram({
-    names: names.split(" "),
-    category: "general",
-    hasNoOptions: true,
-    operands: "checked",
-    check,
-  });
+const connecting = programsLike({ category: "general", hasNoOptions: true, operands: "checked" });
+
+function network(names: string, hostOf: (text: string) => string | undefined) {
+  return connecting(names, { check: connects(hostOf) });
 }
 
 /** Programs whose purpose is the network. */
 export const networkPrograms = [
-  network("curl", fromUrl, checkCurl),
+  connecting("curl", { check: checkCurl }),
   // Unlike curl, wget follows redirects and writes files without being told to.
   network("wget http https xh aria2c lynx w3m", fromUrl),
   network(

@@ -2,7 +2,7 @@ import { knownText } from "../known-words.ts";
 import { findAwkProblem } from "../languages/awk-program.ts";
 import { findJqProblem } from "../languages/jq-filter.ts";
 import { findSedProblem } from "../languages/sed-script.ts";
-import { type CheckContext, defineProgram, type ParsedArguments, type ProgramCheck } from "../program.ts";
+import { type CheckContext, type ParsedArguments, type ProgramCheck, programsLike } from "../program.ts";
 import type { Report } from "../report.ts";
 
 const checkSed: ProgramCheck = ({ options, operands: words }, report, { name: program, world }) => {
@@ -84,20 +84,17 @@ function askAbout(problem: string | undefined, report: Report): void {
   if (problem !== undefined) report.ask(problem);
 }
 
+const interpreter = programsLike({ category: "read", operands: "checked" });
+
 /** Programs whose first operand is a script in the program's own language. */
 export const scriptPrograms = [
-  defineProgram({
-    names: ["sed", "gsed"],
-    category: "read",
+  interpreter("sed gsed", {
     harmless:
       "-n|--quiet|--silent -e=|--expression= -E|-r|--regexp-extended -s|--separate -z|--null-data -u|--unbuffered -l=|--line-length= --posix --debug --sandbox --version --help -i?|--in-place?",
     asks: { "reads its script from a file": "-f=|--file=" },
-    operands: "checked",
     check: checkSed,
   }),
-  defineProgram({
-    names: ["awk", "gawk", "mawk", "nawk"],
-    category: "read",
+  interpreter("awk gawk mawk nawk", {
     harmless:
       "-F= --field-separator= -v= --assign= --posix --traditional --re-interval -S --sandbox --version --help",
     asks: {
@@ -106,26 +103,19 @@ export const scriptPrograms = [
       "writes a file": "-o? --pretty-print? -p? --profile? -d? --dump-variables?",
     },
     stopsAtOperand: true,
-    operands: "checked",
     check: checkAwk,
   }),
-  defineProgram({
-    names: ["jq"],
-    category: "read",
+  interpreter("jq", {
     harmless:
       "-n --null-input -r --raw-output -R --raw-input -c --compact-output -e --exit-status -s --slurp -S --sort-keys -a --ascii-output -j --join-output -C --color-output -M --monochrome-output --tab --indent= --arg=2 --argjson=2 --args --jsonargs --seq --stream --stream-errors --unbuffered --raw-output0 -h --help -V --version --build-configuration",
     reads: "--slurpfile=2 --rawfile=2",
     asks: { "reads its filter from a file": "-f= --from-file=", "loads modules": "-L= --library-path=" },
-    operands: "checked",
     check: checkJq,
   }),
-  defineProgram({
-    names: ["yq"],
-    category: "read",
+  interpreter("yq", {
     harmless:
       "-r --raw-output -o= --output-format= -p= --input-format= -P --prettyPrint -e --exit-status -N --no-doc -M --no-colors -C --colors -I= --indent= -j --tojson --version",
     asks: { "changes its files": "-i --inplace --in-place", "writes files": "-s= --split-exp=" },
-    operands: "checked",
     check: checkYq,
   }),
 ];
