@@ -60,7 +60,7 @@ function createReading({ parser, options, problems, commands }: Findings): Readi
   const counted = new Set<object>();
   let steps = 0;
   let pipelines = 0;
-  const reading: Reading = {
+  return {
     commands,
     options,
     staysInPlace: false,
@@ -79,28 +79,22 @@ function createReading({ parser, options, problems, commands }: Findings): Readi
     },
     newPipeline: () => pipelines++,
     forEachChild: parser.forEachChild,
-    walkNested(script, site, state) {
-      if (script === undefined) {
-        this.addProblem("a command substitution could not be parsed", site.source);
-        return;
-      }
+    walkNested(script, place) {
+      const { site, state } = place;
+      if (script === undefined)
+        return this.addProblem("a command substitution could not be parsed", site.source);
       const inner = enter(site, this, "substitution");
       if (inner !== undefined)
-        walkScript(script, { reading: this, site: { ...inner, redirects: [] }, state: forkState(state) });
+        walkScript(script, { ...place, site: { ...inner, redirects: [] }, state: forkState(state) });
     },
-    readAtoms(word, site, state) {
-      return readAtoms(word, this, { site, state });
-    },
-    readWord(word, site, state) {
-      const atoms = this.readAtoms(word, site, state);
+    readAtoms,
+    readWord(word, place) {
+      const atoms = readAtoms(word, place);
       if (!isOneWord(atoms)) this.addProblem("a word could not be parsed", word.text);
       return atoms;
     },
-    checkArithmetic(expression, site, state) {
-      if (expression !== undefined) checkArithmetic(expression, { reading: this, site, state });
-    },
+    checkArithmetic,
   };
-  return reading;
 }
 
 function describeFailure(error: unknown): string {

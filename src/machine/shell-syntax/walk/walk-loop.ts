@@ -1,6 +1,5 @@
 import type { ArithmeticFor, CompoundList, For, Select, While, Word as WordNode } from "unbash";
-import type { Reading, Site } from "../reading.ts";
-import { noteListing } from "../reading.ts";
+import { noteListing, type Place } from "../reading.ts";
 import type { SimpleCommand } from "../shell-script.ts";
 import {
   bothExits,
@@ -14,12 +13,6 @@ import {
 import { knownValue } from "../words/assignments.ts";
 import { resolveArguments } from "../words/resolve-word.ts";
 import { findChanges, forgetChanges } from "./loop-changes.ts";
-
-interface Place {
-  readonly reading: Reading;
-  readonly site: Site;
-  readonly state: ShellState;
-}
 
 type WalkBody = (list: CompoundList, place: Place) => ShellState;
 
@@ -74,16 +67,16 @@ function expectWayOut({ pos, end }: CompoundList, { reading, site }: Place): voi
 }
 
 function walkArithmeticFor(node: ArithmeticFor, place: Place, walkBody: WalkBody): ExitStates {
-  const { reading, site, state } = place;
+  const { reading, state } = place;
   const { initialize, test, update, body } = node;
   expectWhole(node, place);
   if (test === undefined) expectWayOut(body, place);
-  if (initialize !== undefined) reading.checkArithmetic(initialize, site, state);
+  reading.checkArithmetic(initialize, place);
   const parts = [test, update, body].filter((part) => part !== undefined);
   forgetChanges(state, findChanges(parts, reading));
-  if (test !== undefined) reading.checkArithmetic(test, site, state);
+  reading.checkArithmetic(test, place);
   walkBody(body, { ...place, state: forkState(state) });
-  if (update !== undefined) reading.checkArithmetic(update, site, forkState(state));
+  reading.checkArithmetic(update, { ...place, state: forkState(state) });
   return bothExits(state);
 }
 
@@ -125,12 +118,11 @@ function walkFor(node: For | Select, place: Place, walkBody: WalkBody): ExitStat
   return bothExits(state);
 }
 
-function readValues(word: WordNode, { reading, site, state }: Place): (Value | undefined)[] {
-  const atoms = reading.readWord(word, site, state);
-  const words = resolveArguments(atoms, { source: word.text, home: reading.options.known?.HOME });
-  for (const each of words ?? []) noteListing(each, { reading, site, state });
+function readValues(word: WordNode, place: Place): (Value | undefined)[] {
+  const words = resolveArguments(word, place);
+  for (const each of words ?? []) noteListing(each, place);
   if (words !== undefined) return words.map(knownValue);
-  reading.addProblem("braces expand to too many words", word.text);
+  place.reading.addProblem("braces expand to too many words", word.text);
   return [undefined];
 }
 

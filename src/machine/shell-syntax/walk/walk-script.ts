@@ -12,21 +12,10 @@ import type {
   Redirected,
   Statement,
 } from "unbash";
-import type { Reading, Site } from "../reading.ts";
-import type { PipelinePlace } from "../shell-script.ts";
+import type { Place, Reading, Site } from "../reading.ts";
 import { bothExits, type ExitStates, forkState, joinStates, type ShellState } from "../shell-state.ts";
-import { walkCommand, walkRedirects, walkTest } from "./walk-command.ts";
+import { type Context, walkCommand, walkRedirects, walkTest } from "./walk-command.ts";
 import { walkLoop } from "./walk-loop.ts";
-
-interface Place {
-  readonly reading: Reading;
-  readonly site: Site;
-  readonly state: ShellState;
-}
-
-interface MemberPlace extends Place {
-  readonly pipeline: PipelinePlace;
-}
 
 // Deeper than maxDepth is a problem; deeper than maxLookedAt is not walked at all.
 const maxDepth = 16;
@@ -43,11 +32,11 @@ export function walkScript(script: ParsedScript, place: Place): void {
 }
 
 /** The site one level deeper, or undefined if that is too deep to walk. */
-export function enter(site: Site, reading: Reading, around?: string): Site | undefined {
+export function enter(site: Site, reading: Reading, around: string): Site | undefined {
   const depth = site.depth + 1;
   if (depth > maxDepth) reading.addProblem(`it is nested more than ${maxDepth} levels deep`, "");
   if (depth > maxLookedAt) return undefined;
-  return { ...site, depth, around: around === undefined ? site.around : [...site.around, around] };
+  return { ...site, depth, around: [...site.around, around] };
 }
 
 function walkStatements(statements: readonly Statement[], place: Place): ShellState {
@@ -109,7 +98,7 @@ function checkPrefixes({ prefixes, operators }: Pipeline, place: Place): void {
     if (operator !== "|" && operator !== "|&") addUnknownConstruct(operator, place);
 }
 
-function walkNode(node: CommandNode, place: MemberPlace): ExitStates {
+function walkNode(node: CommandNode, place: Context): ExitStates {
   place.reading.spend(1);
   switch (node.type) {
     case "Command":
@@ -128,20 +117,20 @@ function walkNode(node: CommandNode, place: MemberPlace): ExitStates {
   }
 }
 
-function walkRedirected(node: Redirected, place: MemberPlace): ExitStates {
+function walkRedirected(node: Redirected, place: Context): ExitStates {
   const redirects = walkRedirects(node, place);
   const site = { ...place.site, redirects: [...redirects, ...place.site.redirects] };
   return walkCompound(node.command, { ...place, site });
 }
 
-function walkCompound(node: CompoundCommand, place: MemberPlace): ExitStates {
-  const { reading, site, state } = place;
+function walkCompound(node: CompoundCommand, place: Context): ExitStates {
+  const { reading, state } = place;
   switch (node.type) {
     case "Subshell":
       walkList(node.body, { ...place, state: forkState(state) }, "subshell");
       return bothExits(state);
     case "BraceGroup":
-      return walkGroup(node.body, place);
+      return walkGroup(node.body, place, "group");
     case "If":
       return walkIf(node, place);
     case "Case":
@@ -151,7 +140,7 @@ function walkCompound(node: CompoundCommand, place: MemberPlace): ExitStates {
     case "ArithmeticCommand":
       if (node.expression === undefined)
         reading.addProblem("arithmetic could not be parsed", textOf(node, place));
-      reading.checkArithmetic(node.expression, site, state);
+      reading.checkArithmetic(node.expression, place);
       return bothExits(state);
     case "For":
     case "ArithmeticFor":
@@ -164,8 +153,8 @@ function walkCompound(node: CompoundCommand, place: MemberPlace): ExitStates {
 }
 
 /** Keeps success and failure of the last command apart, as if the braces were not there. */
-function walkGroup(body: CompoundList, place: Place): ExitStates {
-  const site = enter(place.site, place.reading, "group");
+function walkGroup(body: CompoundList, place: Place, around: string): ExitStates {
+  const site = enter(place.site, place.reading, around);
   const last = body.commands.at(-1);
   if (site === undefined || last === undefined) return bothExits(place.state);
   const state = walkStatements(body.commands.slice(0, -1), { ...place, site });
@@ -176,7 +165,7 @@ function walkIf(node: If, place: Place): ExitStates {
   let state = place.state;
   const ends: ShellState[] = [];
   for (const { clause, then } of [node, ...node.elif]) {
-    const { success, failure } = walkClause(clause, { ...place, state });
+    const { success, failure } = walkGroup(clause, { ...place, state }, "condition");
     ends.push(walkList(then, { ...place, state: forkState(success) }, "condition"));
     state = forkState(failure);
   }
@@ -184,20 +173,10 @@ function walkIf(node: If, place: Place): ExitStates {
   return bothExits(ends.reduce(joinStates, state));
 }
 
-function walkClause(clause: CompoundList, place: Place): ExitStates {
-  const site = enter(place.site, place.reading, "condition");
-  const last = clause.commands.at(-1);
-  if (site === undefined || last === undefined) return bothExits(place.state);
-  const state = walkStatements(clause.commands.slice(0, -1), { ...place, site });
-  return walkStatement(last, { ...place, site, state });
-}
-
 function walkCase(node: Case, place: Place): ExitStates {
-  const { reading, site, state } = place;
-  reading.readAtoms(node.word, site, state);
-  for (const { pattern } of node.items) {
-    for (const word of pattern) reading.readAtoms(word, site, state);
-  }
+  const { reading, state } = place;
+  for (const word of [node.word, ...node.items.flatMap(({ pattern }) => pattern)])
+    reading.readAtoms(word, place);
   // A branch may fall through into the next, so each starts with the state after any of the branches before it.
   const end = node.items.reduce((before, { body }) => {
     return joinStates(before, walkList(body, { ...place, state: forkState(before) }, "case"));
@@ -205,7 +184,7 @@ function walkCase(node: Case, place: Place): ExitStates {
   return bothExits(end);
 }
 
-function walkFunction(node: FunctionNode, place: MemberPlace): ExitStates {
+function walkFunction(node: FunctionNode, place: Context): ExitStates {
   const { reading, site, state } = place;
   const name = node.name.text;
   const { isKnownProgram = () => true } = reading.options;
