@@ -6,6 +6,7 @@ import { askAboutFoundLinks, withoutPattern } from "./facts/found-links.ts";
 import { readIndex } from "./git/read-index.ts";
 import { isAimedAtSecrets } from "./glob-problem.ts";
 import { knownText } from "./known-words.ts";
+import { hasOption, valuesOf } from "./parse-arguments.ts";
 import type { ParsedArguments, Program } from "./program.ts";
 import type { Listing, NameSource, Report } from "./report.ts";
 
@@ -29,7 +30,7 @@ interface Feeding {
 export async function feedArguments(words: readonly Word[], feeding: Feeding): Promise<readonly Word[]> {
   const { parsed, program } = feeding;
   const fed = await fedWord(feeding);
-  const placeholder = parsed.options.find(({ name }) => name === "-I")?.values[0];
+  const [placeholder] = valuesOf(parsed, "-I");
   if (placeholder === undefined) return [...words, fed];
   const mark = knownText(placeholder) ?? "";
   if (mark === "") feeding.report.ask(`the placeholder ${placeholder.source} is unknown until it runs`);
@@ -52,8 +53,7 @@ async function fedWord({ program, parsed, input, report, world, directory }: Fee
     report.ask("its input could name any file");
     return { kind: "dynamic", prefix: "", source, why };
   }
-  const takesNull = parsed.options.some(({ name }) => name === "-0" || name === "--null");
-  const isExact = takesNull && input.isNullSeparated;
+  const isExact = hasOption(parsed, "-0", "--null") && input.isNullSeparated;
   const {
     hasOnlyHarmlessOptions = false,
     hasOnlyReadingOptions = false,

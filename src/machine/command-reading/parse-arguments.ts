@@ -45,6 +45,16 @@ export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar)
   return { options, operands, unsettled, problems };
 }
 
+/** Whether one of these options is given. */
+export function hasOption({ options }: Pick<ParsedArguments, "options">, ...names: string[]): boolean {
+  return options.some(({ name }) => names.includes(name));
+}
+
+/** The values of all these options. */
+export function valuesOf({ options }: Pick<ParsedArguments, "options">, ...names: string[]): readonly Word[] {
+  return options.flatMap(({ name, values }) => (names.includes(name) ? values : []));
+}
+
 /** An unknown word without a known prefix may be a file name that starts with a dash. */
 function settle({ grammar, unsettled, problems }: Parsing, word: Word): void {
   if (grammar.hasOnlyHarmlessOptions) return;

@@ -1,9 +1,9 @@
 import { knownText } from "../known-words.ts";
+import { hasOption } from "../parse-arguments.ts";
 import { type ParsedArguments, type ProgramCheck, programsLike } from "../program.ts";
 
 const checkTar: ProgramCheck = (parsed, report) => {
-  if (!parsed.options.some(({ name }) => name === "-t" || name === "--list"))
-    return report.ask("tar without -t writes files or an archive");
+  if (!hasOption(parsed, "-t", "--list")) return report.ask("tar without -t writes files or an archive");
   const archives = parsed.options.filter(({ name }) => name === "-f" || name === "--file");
   for (const { values } of archives) readArchive(values[0], report);
 };
@@ -24,8 +24,7 @@ function readArchive(
 const needsOption =
   (...names: string[]): ProgramCheck =>
   (parsed, report, { name }) => {
-    if (!parsed.options.some((option) => names.includes(option.name)))
-      report.ask(`${name} without ${names[0]} changes files`);
+    if (!hasOption(parsed, ...names)) report.ask(`${name} without ${names[0]} changes files`);
   };
 
 /** Words after the archive are names in it, even if they start with a dash. */

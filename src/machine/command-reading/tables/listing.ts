@@ -1,22 +1,15 @@
 import { knownText } from "../known-words.ts";
-import type { ParsedArguments, ProgramCheck } from "../program.ts";
-import { programsLike } from "../program.ts";
-
-const hasOption = ({ options }: ParsedArguments, ...names: string[]) =>
-  options.some(({ name }) => names.includes(name));
+import { hasOption, valuesOf } from "../parse-arguments.ts";
+import { type ProgramCheck, programsLike } from "../program.ts";
 
 /** `ps` can show the environment of any process. */
-const checkProcesses: ProgramCheck = ({ operands, options }, report) => {
+const checkProcesses: ProgramCheck = (parsed, report) => {
   // These select the BSD syntax, where an e shows the environment.
-  const isOldStyle = options.some(({ name }) => /^-(?:x|aux)/.test(name));
-  if (isOldStyle && options.some(({ name }) => name === "-e")) {
-    report.ask("ps may show the environment of processes");
-  }
-  const columns = options.filter(({ name }) => ["-o", "-O", "--format", "--sort"].includes(name));
-  for (const word of columns.flatMap(({ values }) => values)) {
+  const isOldStyle = parsed.options.some(({ name }) => /^-(?:x|aux)/.test(name));
+  if (isOldStyle && hasOption(parsed, "-e")) report.ask("ps may show the environment of processes");
+  for (const word of valuesOf(parsed, "-o", "-O", "--format", "--sort"))
     if (/env/i.test(knownText(word) ?? "env")) report.ask("ps may show the environment of processes");
-  }
-  for (const word of operands) {
+  for (const word of parsed.operands) {
     const text = knownText(word);
     if (text === undefined) report.ask("the processes it shows are unknown until it runs");
     else if (!/^[auxfwljvTrLghn]+$/.test(text) && !/^[\d,]+$/.test(text)) {

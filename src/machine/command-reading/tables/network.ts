@@ -1,7 +1,7 @@
 import { parseWebUrl } from "../../../shared/web/parse-web-url.ts";
 import type { Word } from "../../shell-syntax/index.ts";
 import { knownText } from "../known-words.ts";
-import { parseArguments } from "../parse-arguments.ts";
+import { hasOption, parseArguments } from "../parse-arguments.ts";
 import { defineProgram, type ProgramCheck, programsLike } from "../program.ts";
 import { asksVersion } from "./versions.ts";
 
@@ -34,7 +34,8 @@ const checkCurl: ProgramCheck = async (parsed, report, context) => {
 
 /** The hosts that curl would get something from; undefined if it may do more than print that. */
 function readFetch(words: readonly Word[]): readonly string[] | undefined {
-  const { options, operands, problems } = parseArguments(words, plainCurl);
+  const parsed = parseArguments(words, plainCurl);
+  const { options, operands, problems } = parsed;
   const isPlain = problems.length === 0 && options.every(({ option }) => option !== undefined);
   const texts = operands.map((word) => (word.kind === "literal" ? knownText(word) : undefined));
   // Curl would fetch several addresses for one with brackets, and reads other characters in its own way.
@@ -44,8 +45,7 @@ function readFetch(words: readonly Word[]): readonly string[] | undefined {
   const hosts = urls.flatMap((url) => (url === undefined || "problem" in url ? [] : url.authority));
   if (!isPlain || hosts.length === 0 || hosts.length < operands.length) return undefined;
   // A redirect may lead anywhere.
-  const follows = options.some(({ name }) => name === "-L" || name === "--location");
-  return follows ? [...hosts, "*"] : hosts;
+  return hasOption(parsed, "-L", "--location") ? [...hosts, "*"] : hosts;
 }
 
 /** Options that neither send something, nor write files, nor choose another way to the host. */

@@ -2,27 +2,28 @@ import { knownText } from "../known-words.ts";
 import { findAwkProblem } from "../languages/awk-program.ts";
 import { findJqProblem } from "../languages/jq-filter.ts";
 import { findSedProblem } from "../languages/sed-script.ts";
+import { hasOption, valuesOf } from "../parse-arguments.ts";
 import { type CheckContext, type ParsedArguments, type ProgramCheck, programsLike } from "../program.ts";
 import type { Report } from "../report.ts";
 
-const checkSed: ProgramCheck = ({ options, operands: words }, report, { name: program, world }) => {
-  const given = options.filter(({ name }) => name === "-e" || name === "--expression");
-  const inPlace = options.filter(({ name }) => name === "-i" || name === "--in-place");
-  const operands = inPlace.length > 0 && mayBeOfBsd(program, world) ? withoutSuffix(words, report) : words;
-  const scripts = given.length > 0 ? given.flatMap(({ values }) => values) : operands.slice(0, 1);
+const checkSed: ProgramCheck = (parsed, report, { name: program, world }) => {
+  const isScriptGiven = hasOption(parsed, "-e", "--expression");
+  const isInPlace = hasOption(parsed, "-i", "--in-place");
+  const { operands: words } = parsed;
+  const operands = isInPlace && mayBeOfBsd(program, world) ? withoutSuffix(words, report) : words;
+  const scripts = isScriptGiven ? valuesOf(parsed, "-e", "--expression") : operands.slice(0, 1);
   const texts = scripts.map(knownText);
   if (texts.includes(undefined)) report.ask("sed: its script is unknown until it runs");
   else askAbout(findSedProblem(texts.join("\n")), report);
   // Where -l takes no value, the word after it is the script.
-  const lengths = options.filter(({ name }) => name === "-l").flatMap(({ values }) => values);
-  if (lengths.some((word) => !/^\d+$/.test(knownText(word) ?? ""))) report.ask("sed -l needs a plain number");
+  if (valuesOf(parsed, "-l").some((word) => !/^\d+$/.test(knownText(word) ?? "")))
+    report.ask("sed -l needs a plain number");
   // With a suffix, the previous content is kept in a backup file.
-  if (inPlace.some(({ values }) => values.length > 0))
+  if (valuesOf(parsed, "-i", "--in-place").length > 0)
     report.ask("sed -i with a suffix also writes backup files");
-  const files = given.length > 0 ? operands : operands.slice(1);
-  for (const file of files) {
-    if (inPlace.length > 0) report.write(file);
-    else readFile(file, report);
+  for (const file of isScriptGiven ? operands : operands.slice(1)) {
+    if (isInPlace) report.write(file);
+    else report.readOperand(file);
   }
 };
 
@@ -50,7 +51,7 @@ const checkAwk: ProgramCheck = ({ operands }, report) => {
     // Awk takes no options after its program, but an implementation might.
     if (/^-./.test(knownText(file) ?? "")) report.ask(`awk: ${file.source} looks like an option`);
     // `name=value` among the files sets a variable.
-    if (!/^[a-z_]\w*=/.test(knownText(file) ?? "")) readFile(file, report);
+    if (!/^[a-z_]\w*=/.test(knownText(file) ?? "")) report.readOperand(file);
   }
 };
 
@@ -60,7 +61,7 @@ const checkJq: ProgramCheck = ({ operands }, report) => {
   if (filter !== undefined && text === undefined) report.ask("jq: its filter is unknown until it runs");
   else askAbout(findJqProblem(text ?? "."), report);
   // Words after --args are plain data, but words before it are files.
-  for (const file of files) readFile(file, report);
+  for (const file of files) report.readOperand(file);
 };
 
 /** Names that are harmless in jq are harmless in yq; names that only yq has, such as `load`, are not in that list. */
@@ -73,12 +74,8 @@ const checkYq: ProgramCheck = ({ operands }, report) => {
   if (text === undefined) report.ask("yq: its filter is unknown until it runs");
   else if (!text.startsWith(".")) report.ask("yq: its filter does not start with a path");
   else askAbout(findJqProblem(text)?.replace("jq", "yq"), report);
-  for (const file of files) readFile(file, report);
+  for (const file of files) report.readOperand(file);
 };
-
-function readFile(word: ParsedArguments["operands"][number], report: Report): void {
-  if (knownText(word) !== "-") report.read(word);
-}
 
 function askAbout(problem: string | undefined, report: Report): void {
   if (problem !== undefined) report.ask(problem);

@@ -1,6 +1,7 @@
 import { isAimedAtSecrets } from "../glob-problem.ts";
-import { knownText, shownText } from "../known-words.ts";
+import { shownText } from "../known-words.ts";
 import { checkFind } from "../languages/find-expression.ts";
+import { hasOption, valuesOf } from "../parse-arguments.ts";
 import { type ParsedArguments, type ProgramCheck, programsLike } from "../program.ts";
 import type { Report } from "../report.ts";
 
@@ -10,18 +11,15 @@ const grepOptions =
 /** If only file names are printed, the next command of the pipeline may read those files. */
 const listFoundFiles: ProgramCheck = (parsed, report) => {
   askAboutSecrets(parsed, report);
-  if (!hasOption(parsed, namesOnly) || hasOption(parsed, makesNames)) return;
-  const isNullSeparated = hasOption(parsed, ["-Z", "--null", "-0"]);
+  if (!hasOption(parsed, ...namesOnly) || hasOption(parsed, ...makesNames)) return;
+  const isNullSeparated = hasOption(parsed, "-Z", "--null", "-0");
   // Links are searched only if they are named, or with options that ask because of them.
   report.list({ isNullSeparated, prefix: "", folder: ".", names: [], hasNoLinks: true });
 };
 
 /** `-d recurse` searches whole folders as `-r` does, in any abbreviation of the word. */
 const checkGrep: ProgramCheck = (parsed, report, context) => {
-  const values = parsed.options.flatMap(({ name, values }) =>
-    name === "-d" || name === "--directories" ? values : [],
-  );
-  if (!values.every((value) => ["read", "skip"].includes(shownText(value))))
+  if (!valuesOf(parsed, "-d", "--directories").every((value) => ["read", "skip"].includes(shownText(value))))
     report.ask(`${context.name} may search whole folders; name them after -r instead`, { onlyReads: true });
   return listFoundFiles(parsed, report, context);
 };
@@ -42,23 +40,19 @@ function askAboutSecrets({ options }: ParsedArguments, report: Report): void {
 const choosesFiles: ReadonlySet<string> = new Set(["--include", "-g", "--glob", "--iglob", "-G"]);
 
 const listEveryName: ProgramCheck = (parsed, report) => {
-  if (hasOption(parsed, makesNames)) return;
-  const isNullSeparated = hasOption(parsed, ["-0", "--print0"]);
+  if (hasOption(parsed, ...makesNames)) return;
+  const isNullSeparated = hasOption(parsed, "-0", "--print0");
   report.list({ isNullSeparated, prefix: "", folder: ".", names: [] });
 };
-
-function hasOption({ options }: ParsedArguments, names: readonly string[]): boolean {
-  return options.some(({ name }) => names.includes(name));
-}
 
 const checkLocate: ProgramCheck = (_, report, { name }) =>
   report.ask(`${name} lists files anywhere on the machine`, { onlyReads: true });
 
 const checkRipgrep: ProgramCheck = (parsed, report, context) => {
-  if (hasOption(parsed, ["--files", "--type-list"]) && !hasOption(parsed, ["-e", "--regexp"])) {
+  if (hasOption(parsed, "--files", "--type-list") && !hasOption(parsed, "-e", "--regexp")) {
     // Then there is no pattern, so the first operand is a path too.
     const [first] = parsed.operands;
-    if (first !== undefined && knownText(first) !== "-") report.read(first);
+    if (first !== undefined) report.readOperand(first);
   }
   return listFoundFiles(parsed, report, context);
 };
@@ -121,7 +115,7 @@ export const searchPrograms = [
     operands: { dataFirst: 1, unless: ["-f"], readsOrDirectory: "always" },
     // The project's .ackrc can set options, including a pager.
     check: (parsed, report) => {
-      if (!hasOption(parsed, ["--noenv"]))
+      if (!hasOption(parsed, "--noenv"))
         report.ask("ack without --noenv reads options from the project's .ackrc");
     },
   }),

@@ -1,10 +1,11 @@
 import { knownText } from "../known-words.ts";
+import { valuesOf } from "../parse-arguments.ts";
 import { type ProgramCheck, programsLike } from "../program.ts";
 
 /** The second operand is the output file. */
 const writesSecondOperand: ProgramCheck = ({ operands }, report) => {
   const [input, output, ...more] = operands;
-  if (input !== undefined && knownText(input) !== "-") report.read(input);
+  if (input !== undefined) report.readOperand(input);
   if (output !== undefined) report.write(output);
   if (more.length > 0) report.ask("it expects at most two files");
   // A glob may become two names, the second of which would be written.
@@ -176,10 +177,9 @@ export const textPrograms = [
     harmless: "-f= --from-code= -t= --to-code= -l --list -c -s --silent",
     hasOnlyHarmlessOptions: false,
     writes: "-o=|--output=",
-    check: ({ options }, report) => {
+    check: (parsed, report) => {
       // A name with a slash may be the path of a table of characters.
-      const codes = options.filter(({ name }) => ["-f", "--from-code", "-t", "--to-code"].includes(name));
-      for (const code of codes.flatMap(({ values }) => values))
+      for (const code of valuesOf(parsed, "-f", "--from-code", "-t", "--to-code"))
         if (knownText(code)?.includes("/") ?? true) report.read(code);
     },
   }),
@@ -213,7 +213,7 @@ export const textPrograms = [
     operands: "checked",
     check: ({ operands }, report) => {
       // The third and fourth operands are numbers of bytes to skip.
-      for (const file of operands.slice(0, 2)) if (knownText(file) !== "-") report.read(file);
+      for (const file of operands.slice(0, 2)) report.readOperand(file);
       if (operands.length > 2 && operands.some((word) => knownText(word) === undefined))
         report.ask("the files it compares are unknown until it runs");
     },
