@@ -1,8 +1,8 @@
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { Word } from "../shell-syntax/index.ts";
-import type { MachineFacts } from "./command-finding.ts";
 import { escapePattern } from "./facts/expand-glob.ts";
 import { askAboutFoundLinks, withoutPattern } from "./facts/found-links.ts";
+import type { MachineFacts } from "./facts/machine-facts.ts";
 import { readIndex } from "./git/read-index.ts";
 import { isAimedAtSecrets } from "./glob-problem.ts";
 import { knownText } from "./known-words.ts";
@@ -103,7 +103,7 @@ async function pathsOf(
     const folder = withoutPattern(place);
     const found = await world.listBelow(folder, { most, isFlat: isFlat || source.isFlat === true });
     if (found === undefined) return undefined;
-    paths.push(relativeInside(world.root ?? world.directory, folder) ?? folder);
+    paths.push(relativeInside(world.root, folder) ?? folder);
     for (const { path } of found) paths.push(path);
   }
   if (source.index === undefined) return paths;

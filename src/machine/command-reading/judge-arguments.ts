@@ -22,7 +22,7 @@ export async function judgeArguments(
   const isGiven = (names: "always" | readonly string[] = []) =>
     names === "always" || hasOption(parsed, ...names);
   const { with: following, unless, inBusybox } = program.follows ?? {};
-  const mayFollow = isGiven(inBusybox) && (await context.world.isBusybox?.(context.name)) === true;
+  const mayFollow = isGiven(inBusybox) && (await context.world.isBusybox(context.name)) === true;
   if ((isGiven(following) || mayFollow) && !isGiven(unless)) await followLinks(report, context);
   // A glob lists a folder even if the program ignores the names.
   for (const word of words) if (word.kind === "glob") report.read(globPath(word));

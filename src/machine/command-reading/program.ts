@@ -1,6 +1,9 @@
 import type { Word } from "../shell-syntax/index.ts";
-import type { Category, MachineFacts } from "./command-finding.ts";
+import type { MachineFacts } from "./facts/machine-facts.ts";
 import type { Listing, Report } from "./report.ts";
+
+/** What most of a script's commands do, or one of them. */
+export type Category = "search" | "read" | "list" | "write" | "silent" | "general";
 
 /**
  * The definition of one program. Options that are not listed need approval. Options are written as typed, separated by

@@ -161,7 +161,7 @@ async function reportGitWrites(
     if (!words.includes("--bare")) report.write(join(directory ?? ".", folder ?? ".", ".git"));
     return;
   }
-  const root = world.root ?? world.directory;
+  const root = world.root;
   const found = await findSettings(root, world);
   if ("problem" in found) return;
   const { repository } = found;

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import { trimEndOf } from "../../../shared/text/trim-end-of.ts";
 import type { Word } from "../../shell-syntax/index.ts";
-import type { MachineFacts } from "../command-finding.ts";
 import { escapePattern, expandGlob } from "../facts/expand-glob.ts";
+import type { MachineFacts } from "../facts/machine-facts.ts";
 import { knownText, literalWord } from "../known-words.ts";
 import { hasOption, valuesOf } from "../parse-arguments.ts";
 import { type CheckContext, type ParsedArguments, type ProgramCheck, programsLike } from "../program.ts";

@@ -27,7 +27,7 @@ const fromUrl = (text: string): string | undefined => {
 const checkCurl: ProgramCheck = async (parsed, report, context) => {
   const fetched = readFetch(parsed.operands);
   // Otherwise ~/.curlrc could say anything.
-  if (fetched === undefined || !(await context.world.hasOwnHome?.()))
+  if (fetched === undefined || !(await context.world.hasOwnHome()))
     return connects(fromUrl)(parsed, report, context);
   for (const host of fetched) report.fetch(host);
 };
