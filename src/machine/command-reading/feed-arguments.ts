@@ -7,19 +7,15 @@ import { readIndex } from "./git/read-index.ts";
 import { isAimedAtSecrets } from "./glob-problem.ts";
 import { knownText } from "./known-words.ts";
 import { hasOption, valuesOf } from "./parse-arguments.ts";
-import type { ParsedArguments, Program } from "./program.ts";
-import type { Listing, NameSource, Report } from "./report.ts";
+import type { CheckContext, ParsedArguments, Program } from "./program.ts";
+import type { NameSource, Report } from "./report.ts";
 
-interface Feeding {
+interface Feeding extends Pick<CheckContext, "input" | "world" | "directory"> {
   /** The program that gets the arguments. */
   readonly program: Program | undefined;
   /** The options of `xargs` itself. */
   readonly parsed: ParsedArguments;
-  readonly input: Listing | undefined;
   readonly report: Report;
-  readonly world: MachineFacts;
-  /** Absolute; undefined if unknown. */
-  readonly directory: string | undefined;
 }
 
 /**

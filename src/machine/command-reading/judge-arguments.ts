@@ -66,16 +66,18 @@ function judgeOperands({ operands: rule }: Program, parsed: ParsedArguments, rep
   }
 }
 
-function judgePathsAfterData(rule: OperandRule & object, parsed: ParsedArguments, report: Report): void {
+function judgePathsAfterData(
+  { dataFirst = 0, unless = [], readsOrDirectory = [] }: OperandRule & object,
+  parsed: ParsedArguments,
+  report: Report,
+): void {
   const { operands } = parsed;
-  const dataCount = hasOption(parsed, ...(rule.unless ?? [])) ? 0 : (rule.dataFirst ?? 0);
+  const dataCount = hasOption(parsed, ...unless) ? 0 : dataFirst;
   for (const word of operands.slice(0, dataCount)) {
     if (!isOneArgument(word)) report.ask(`${word.source} may become several arguments, including file names`);
   }
   const paths = operands.slice(dataCount);
   for (const word of paths) report.readOperand(word);
-  if ("readsOrDirectory" in rule && paths.length === 0) {
-    const { readsOrDirectory } = rule;
-    if (readsOrDirectory === "always" || hasOption(parsed, ...readsOrDirectory)) report.read(".");
-  }
+  const mayReadHere = readsOrDirectory === "always" || hasOption(parsed, ...readsOrDirectory);
+  if (paths.length === 0 && mayReadHere) report.read(".");
 }

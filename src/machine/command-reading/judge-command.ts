@@ -268,15 +268,7 @@ function judgePrefixAssignment(
   }
 }
 
-const shownNames: ReadonlySet<string> = new Set([
-  "LANG",
-  "TZ",
-  "NO_COLOR",
-  "COLUMNS",
-  "DEBUG",
-  "CI",
-  "FORCE_COLOR",
-]);
+const shownNames: ReadonlySet<string> = new Set("LANG TZ NO_COLOR COLUMNS DEBUG CI FORCE_COLOR".split(" "));
 
 /** A variable of the script itself: fine unless shells or programs use that name. */
 function judgeBareAssignment({ name }: Assignment, report: Report): void {

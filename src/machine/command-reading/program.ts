@@ -89,12 +89,11 @@ export type OperandRule =
   | "writes"
   | "removes"
   | "checked"
-  | { readonly dataFirst: number; readonly unless?: readonly string[] }
-  /** Paths it reads; without any, the current directory if one of these options is given. */
   | {
-      readonly readsOrDirectory: "always" | readonly string[];
       readonly dataFirst?: number;
       readonly unless?: readonly string[];
+      /** Without a path, it reads the current directory if one of these options is given. */
+      readonly readsOrDirectory?: "always" | readonly string[];
     };
 
 export interface Program extends ProgramDefinition {

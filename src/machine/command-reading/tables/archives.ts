@@ -1,6 +1,8 @@
+import type { Word } from "../../shell-syntax/index.ts";
 import { knownText } from "../known-words.ts";
 import { hasOption } from "../parse-arguments.ts";
-import { type ParsedArguments, type ProgramCheck, programsLike } from "../program.ts";
+import { type ProgramCheck, programsLike } from "../program.ts";
+import type { Report } from "../report.ts";
 
 const checkTar: ProgramCheck = (parsed, report) => {
   if (!hasOption(parsed, "-t", "--list")) return report.ask("tar without -t writes files or an archive");
@@ -9,10 +11,7 @@ const checkTar: ProgramCheck = (parsed, report) => {
 };
 
 /** `host:file` is on another machine. */
-function readArchive(
-  word: ParsedArguments["operands"][number] | undefined,
-  report: Parameters<ProgramCheck>[1],
-): void {
+function readArchive(word: Word | undefined, report: Report): void {
   const text = word && knownText(word);
   if (text === undefined) report.ask("the archive it reads is unknown until it runs");
   else if (text.includes(":")) {
@@ -35,11 +34,7 @@ const checkUnzip: ProgramCheck = (parsed, report, context) => {
 };
 
 /** Where there is no such file, the program looks for one with an ending; unzip also takes the name for a pattern. */
-function readCompleted(
-  archive: ParsedArguments["operands"][number],
-  report: Parameters<ProgramCheck>[1],
-  endings: readonly string[],
-): void {
+function readCompleted(archive: Word, report: Report, endings: readonly string[]): void {
   const text = knownText(archive);
   if (text === undefined) report.read(archive);
   else for (const ending of ["", ...endings]) report.read(`${text}${ending}`);

@@ -1,9 +1,10 @@
+import type { Word } from "../../shell-syntax/index.ts";
 import { knownText } from "../known-words.ts";
 import { findAwkProblem } from "../languages/awk-program.ts";
 import { findJqProblem } from "../languages/jq-filter.ts";
 import { findSedProblem } from "../languages/sed-script.ts";
 import { hasOption, valuesOf } from "../parse-arguments.ts";
-import { type CheckContext, type ParsedArguments, type ProgramCheck, programsLike } from "../program.ts";
+import { type CheckContext, type ProgramCheck, programsLike } from "../program.ts";
 import type { Report } from "../report.ts";
 
 const checkSed: ProgramCheck = (parsed, report, { name: program, world }) => {
@@ -33,10 +34,7 @@ function mayBeOfBsd(program: string, { platform = "linux" }: CheckContext["world
 }
 
 /** There the word after `-i` ends the name of a backup, whatever it looks like, and the script comes after it. */
-function withoutSuffix(
-  [suffix, ...rest]: ParsedArguments["operands"],
-  report: Report,
-): ParsedArguments["operands"] {
+function withoutSuffix([suffix, ...rest]: readonly Word[], report: Report): readonly Word[] {
   if (suffix === undefined || knownText(suffix) !== "")
     report.ask("sed -i without a separate '' takes the next word for the ending of a backup's name");
   return rest;

@@ -13,16 +13,13 @@ const writesSecondOperand: ProgramCheck = ({ operands }, report) => {
     report.ask(`${input.source} may become several files`);
 };
 
-/** Some options of the program name files to read. */
-const namesFiles = { hasOnlyHarmlessOptions: false, hasOnlyReadingOptions: true };
+const kind = { category: "read", harmless: "--help --version", operands: "reads" } as const;
 
 /** A program whose options, listed or not, never do more than print. */
-const reader = programsLike({
-  category: "read",
-  harmless: "--help --version",
-  hasOnlyHarmlessOptions: true,
-  operands: "reads",
-});
+const reader = programsLike({ ...kind, hasOnlyHarmlessOptions: true });
+
+/** A program of which some options do more than print, or name files to read. */
+const chooser = programsLike(kind);
 
 /** Programs that read, cut and sort text. */
 export const textPrograms = [
@@ -37,18 +34,18 @@ export const textPrograms = [
     hasNumericOptions: true,
     selectsLines: true,
   }),
-  reader("tail", {
+  chooser("tail", {
     harmless:
       "-c= --bytes= -n= --lines= -q --quiet --silent -v --verbose -z --zero-terminated --max-unchanged-stats= -s= --sleep-interval=",
-    ...namesFiles,
+    hasOnlyReadingOptions: true,
     hasNumericOptions: true,
     hasPlusOptions: true,
     selectsLines: true,
     asks: { "may wait forever": "-f -F --follow? --retry --pid=" },
   }),
-  reader("wc", {
+  chooser("wc", {
     harmless: "-c --bytes -m --chars -l --lines -L --max-line-length -w --words --total=",
-    ...namesFiles,
+    hasOnlyReadingOptions: true,
     showsNoContent: true,
     asks: { "reads file names from a file": "--files0-from=" },
   }),
@@ -97,47 +94,43 @@ export const textPrograms = [
     harmless: "-c -C --complement -d --delete -s --squeeze-repeats -t --truncate-set1",
     operands: "data",
   }),
-  reader("base64 base32 basenc", {
+  chooser("base64 base32 basenc", {
     harmless:
       "-d --decode -D -i --ignore-garbage -w= --wrap= --base64 --base64url --base32 --base32hex --base16 --base2msbf --z85", // On macOS, -o writes a file.
-    hasOnlyHarmlessOptions: false,
   }),
-  reader("md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum", {
+  chooser("md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum", {
     harmless:
       "-b --binary -t --text --tag -z --zero -l= --length= --ignore-missing --quiet --status --strict -w --warn",
-    ...namesFiles,
+    hasOnlyReadingOptions: true,
     asks: { "reads file names from a file": "-c --check" },
   }),
-  reader("shasum", {
+  chooser("shasum", {
     harmless: "-a= --algorithm= -b --binary -t --text -p --portable",
-    hasOnlyHarmlessOptions: false,
   }),
-  reader("cksum sum", {
+  chooser("cksum sum", {
     harmless: "-a= --algorithm= -l= --length= -r -s --sysv --raw --untagged --tag -z --zero --base64",
-    ...namesFiles,
+    hasOnlyReadingOptions: true,
     asks: { "reads file names from a file": "-c --check" },
   }),
   reader("od", {
     harmless:
       "-A= --address-radix= -j= --skip-bytes= -N= --read-bytes= -S? --strings? -t= --format= -v --output-duplicates -w? --width? -a -b -c -d -f -h -i -l -o -s -x --endian= --traditional",
   }),
-  reader("hexdump hd", {
+  chooser("hexdump hd", {
     harmless:
       "-b --one-byte-octal -c --one-byte-char -C --canonical -d --two-bytes-decimal -o --two-bytes-octal -x --two-bytes-hex -X -e= --format= -n= --length= -s= --skip= -v --no-squeezing -L? --color?",
-    ...namesFiles,
+    hasOnlyReadingOptions: true,
     reads: "-f= --format-file=",
   }),
-  reader("strings", {
+  chooser("strings", {
     harmless:
       "-a --all -d --data -f --print-file-name -n= --bytes= -t= --radix= -o -e= --encoding= -w --include-all-whitespace -s= --output-separator=",
-    hasOnlyHarmlessOptions: false,
     hasNumericOptions: true,
     hasArgumentFiles: true,
   }),
-  reader("sort", {
+  chooser("sort", {
     harmless:
       "-b|--ignore-leading-blanks -d|--dictionary-order -f|--ignore-case -g|--general-numeric-sort -i|--ignore-nonprinting -M|--month-sort -h|--human-numeric-sort -n|--numeric-sort -R|--random-sort -r|--reverse --sort= -V|--version-sort --batch-size= -c|--check? -C --debug -k=|--key= -m|--merge -s|--stable -S=|--buffer-size= -t=|--field-separator= --parallel= -u|--unique -z|--zero-terminated",
-    hasOnlyHarmlessOptions: false,
     selectsLines: true,
     reads: "--random-source=",
     writes: "-o=|--output=",
@@ -147,16 +140,14 @@ export const textPrograms = [
       "reads file names from a file": "--files0-from=",
     },
   }),
-  reader("shuf", {
+  chooser("shuf", {
     harmless: "-e --echo -i= --input-range= -n= --head-count= -r --repeat -z --zero-terminated",
-    hasOnlyHarmlessOptions: false,
     reads: "--random-source=",
     writes: "-o=|--output=",
   }),
-  reader("uniq", {
+  chooser("uniq", {
     harmless:
       "-c --count -d --repeated -D --all-repeated? -f= --skip-fields= --group? -i --ignore-case -s= --skip-chars= -u --unique -z --zero-terminated -w= --check-chars=",
-    hasOnlyHarmlessOptions: false,
     hasNumericOptions: true,
     // Where options end at the first operand, `uniq a -c` writes a file named -c.
     mayStopAtOperand: true,
@@ -164,18 +155,16 @@ export const textPrograms = [
     operands: "checked",
     check: writesSecondOperand,
   }),
-  reader("xxd", {
+  chooser("xxd", {
     harmless:
       "-a -b -c= -cols= -C -d -e -E -g= -groupsize= -h -i -l= -len= -n= -name= -o= -p -ps -plain -postscript -r -s= -seek= -u -v -R=",
-    hasOnlyHarmlessOptions: false,
     hasNoBundles: true,
     stopsAtOperand: true,
     operands: "checked",
     check: writesSecondOperand,
   }),
-  reader("iconv", {
+  chooser("iconv", {
     harmless: "-f= --from-code= -t= --to-code= -l --list -c -s --silent",
-    hasOnlyHarmlessOptions: false,
     writes: "-o=|--output=",
     check: (parsed, report) => {
       // A name with a slash may be the path of a table of characters.
@@ -183,29 +172,25 @@ export const textPrograms = [
         if (knownText(code)?.includes("/") ?? true) report.read(code);
     },
   }),
-  reader("diff", {
+  chooser("diff", {
     harmless:
       "-q --brief -s --report-identical-files -c -C= --context? -u -U= --unified? -e --ed -n --rcs -y --side-by-side -W= --width= --left-column --suppress-common-lines -p --show-c-function -F= --show-function-line= --label= -L= -t --expand-tabs -T --initial-tab --tabsize= --suppress-blank-empty -r --recursive --no-dereference -N --new-file --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case -x= --exclude= -S= --starting-file= -i --ignore-case -E --ignore-tab-expansion -Z --ignore-trailing-space -b --ignore-space-change -w --ignore-all-space -B --ignore-blank-lines -I= --ignore-matching-lines= -a --text --strip-trailing-cr -D= --ifdef= --line-format= --old-line-format= --new-line-format= --unchanged-line-format= --old-group-format= --new-group-format= -d --minimal --horizon-lines= --speed-large-files --color? --palette= -v",
-    hasOnlyHarmlessOptions: false,
     hasNumericOptions: true,
     reads: "--from-file= --to-file= -X= --exclude-from=",
     follows: { with: "always", unless: ["--no-dereference"] },
     asks: { "runs a program": "-l --paginate" },
   }),
-  reader("colordiff", {
+  chooser("colordiff", {
     harmless: "-u -U= --unified? -r -q --brief -y -w -b -i -N",
-    hasOnlyHarmlessOptions: false,
     follows: { with: "always" },
   }),
-  reader("sdiff", {
+  chooser("sdiff", {
     harmless: "-s -w= -l -i -E -b -W -B -a -t -d --suppress-common-lines",
-    hasOnlyHarmlessOptions: false,
     follows: { with: "always" },
     writes: "-o=|--output=",
   }),
-  reader("diff3", {
+  chooser("diff3", {
     harmless: "-a -e -E -i -m -A -x -X -3 -T --text --merge",
-    hasOnlyHarmlessOptions: false,
     asks: { "runs a program": "--diff-program=" },
   }),
   reader("cmp", {
@@ -219,9 +204,8 @@ export const textPrograms = [
     },
   }),
   reader("look", { harmless: "-d -f -a -t=", operands: { dataFirst: 1 } }),
-  reader("less more", {
+  chooser("less more", {
     harmless: "-N -S -R -r -F -X -n -i -I -s -E -e -K -M -m -f -d -c -l -u",
-    hasOnlyHarmlessOptions: false,
     hasNumericOptions: true,
     asks: {
       "writes a file": "-o= -O= --log-file= --LOG-FILE=",
@@ -233,10 +217,9 @@ export const textPrograms = [
         report.ask("a + argument runs a command of the pager, which may do anything");
     },
   }),
-  reader("bat batcat", {
+  chooser("bat batcat", {
     harmless:
       "-p --plain -A --show-all -n --number -l= --language= -H= --highlight-line= -r= --line-range= --style= --color= --theme= --paging=never --decorations= --wrap= --tabs= -P --no-pager --terminal-width= -u --unbuffered -f --force-colorization",
-    hasOnlyHarmlessOptions: false,
     asks: { "runs a program to show its output": "--pager= --paging=" },
   }),
 ];
