@@ -16,7 +16,7 @@ import { sharedPlaceholders } from "./protected/placeholders.ts";
 import { createNameScanner } from "./protected/scan-names.ts";
 import { removeLeftOfSandboxes } from "./remove-left.ts";
 import type { ConfinedProgram, Confining, Sandbox, StartableProgram } from "./sandbox.ts";
-import { type SeatbeltBounds, seatbeltProfile } from "./seatbelt/seatbelt-profile.ts";
+import { seatbeltProfile } from "./seatbelt/seatbelt-profile.ts";
 import { machines } from "./seccomp/system-calls.ts";
 import { findUserPrograms } from "./user-programs.ts";
 
@@ -148,6 +148,7 @@ async function findReadable(
   return [...new Set(places.filter((place) => place !== undefined))];
 }
 
+/** Runs commands in the macOS sandbox. Unlike with bubblewrap, no command ends by itself when we do. */
 async function openSeatbelt(
   options: SandboxOptions,
   { roots, home }: Omit<Looked, "findNames">,
@@ -158,7 +159,20 @@ async function openSeatbelt(
   const programs = await findUserPrograms({ userPath, home, sensitiveNames });
   const readable = await findReadable(options, roots);
   const bounds = { roots, readable, home, hidden, protectedNames, codePaths, sensitiveNames, programs };
-  return createSeatbelt(bounds, options.findPublic ?? (async () => new Set()));
+  return {
+    kind: "seatbelt",
+    async wrap({ file, args, environment }, box) {
+      const publicFiles = [...((await options.findPublic?.()) ?? [])];
+      return {
+        file: seatbeltFile,
+        isSandbox: true,
+        args: ["-p", seatbeltProfile(box, { ...bounds, publicFiles }), file, ...args],
+        environment: profileEnvironment(environment, box),
+        descriptors: [],
+        release: async () => {},
+      };
+    },
+  };
 }
 
 /** A sandbox without a workspace: what runs in it sees the system's programs and these files, and writes nowhere. */
@@ -194,26 +208,6 @@ function markedArguments({ file, args }: Pick<StartableProgram, "file" | "args">
   if (process.platform !== "linux" || basename(file) !== "bash") return args;
   // -p keeps this bash from running the file in BASH_ENV, which is meant for the one that takes its place.
   return ["--norc", "--noprofile", "-p", "-c", `${limitCommand}; exec "$@"`, "bash", file, ...args];
-}
-
-/** Runs commands in the macOS sandbox. Unlike with bubblewrap, no command ends by itself when we do. */
-function createSeatbelt(bounds: SeatbeltBounds, findPublic: () => Promise<ReadonlySet<string>>): Confining {
-  return {
-    kind: "seatbelt",
-    wrap: async ({ file, args, environment }, box) => ({
-      file: seatbeltFile,
-      isSandbox: true,
-      args: [
-        "-p",
-        seatbeltProfile(box, { ...bounds, publicFiles: [...(await findPublic())] }),
-        file,
-        ...args,
-      ],
-      environment: profileEnvironment(environment, box),
-      descriptors: [],
-      release: async () => {},
-    }),
-  };
 }
 
 const seatbeltFile = "/usr/bin/sandbox-exec";
