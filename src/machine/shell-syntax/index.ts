@@ -1,4 +1,5 @@
-export { type ReadOptions, readScript } from "./read-script.ts";
+export { readScript } from "./read-script.ts";
+export type { ReadOptions } from "./reading.ts";
 export type {
   Assignment,
   PipelinePlace,

@@ -7,8 +7,6 @@ import { enter, walkScript } from "./walk/walk-script.ts";
 import { checkArithmetic } from "./words/arithmetic.ts";
 import { isOneWord, readAtoms } from "./words/word-atoms.ts";
 
-export type { ReadOptions } from "./reading.ts";
-
 /**
  * What a script will run, as far as it can be known without running it. Fails closed: anything that cannot be parsed, is
  * too complex, or makes bash evaluate data as code is reported as a problem. Never throws.
