@@ -224,25 +224,18 @@ async function probeSeatbelt(): Promise<string | undefined> {
   return failure && `${seatbeltFile} does not work here: ${failure}`;
 }
 
-type BubblewrapProbe = (BubblewrapPrograms & { readonly reason?: undefined }) | { readonly reason: string };
-
-interface BubblewrapPrograms {
-  /** The path of bubblewrap. */
-  readonly file: string;
-  /** The path of bash, which watches it start. */
-  readonly shell: string;
-}
+type BubblewrapPrograms = Parameters<typeof createBareBubblewrap>[0];
 
 /** Finds bubblewrap and tests it by running a command in it, once per process. */
-export function probeBubblewrap(): Promise<BubblewrapProbe> {
+export function probeBubblewrap() {
   lastProbe ??= probe();
   return lastProbe;
 }
 
 // The machine's abilities do not change while we run.
-let lastProbe: Promise<BubblewrapProbe> | undefined;
+let lastProbe: ReturnType<typeof probe> | undefined;
 
-async function probe(): Promise<BubblewrapProbe> {
+async function probe() {
   if (!machines.has(process.arch))
     return { reason: `no system call filter is available for ${process.arch} yet` };
   const [file, shell] = await Promise.all(

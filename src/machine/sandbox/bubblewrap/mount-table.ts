@@ -1,4 +1,5 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
+import { errorCodeOf } from "../../../shared/files/error-code.ts";
 import { foldersAbove } from "./mounts.ts";
 
 export type MountTable = ReturnType<typeof parseMountTable>;
@@ -84,7 +85,7 @@ async function readMountPoints(id: string, seen: Set<string>): Promise<readonly 
     seen.add(namespace);
     return table.split("\n").map((line) => line.split(" ")[4] ?? "");
   } catch (error) {
-    const isRefused = ["EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "");
+    const isRefused = ["EACCES", "EPERM"].includes(errorCodeOf(error) ?? "");
     return isRefused && (await isOursInside(id)) ? "hidden" : [];
   }
 }
