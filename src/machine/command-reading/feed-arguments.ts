@@ -6,7 +6,7 @@ import type { MachineFacts } from "./facts/machine-facts.ts";
 import { readIndex } from "./git/read-index.ts";
 import { isAimedAtSecrets } from "./glob-problem.ts";
 import { knownText } from "./known-words.ts";
-import { hasOption, valuesOf } from "./parse-arguments.ts";
+import { hasOption, optionValues } from "./parse-arguments.ts";
 import type { CheckContext, ParsedArguments, Program } from "./program.ts";
 import type { NameSource, Report } from "./report.ts";
 
@@ -26,7 +26,7 @@ interface Feeding extends Pick<CheckContext, "input" | "world" | "directory"> {
 export async function feedArguments(words: readonly Word[], feeding: Feeding): Promise<readonly Word[]> {
   const { parsed, program } = feeding;
   const fed = await fedWord(feeding);
-  const [placeholder] = valuesOf(parsed, "-I");
+  const [placeholder] = optionValues(parsed, "-I");
   if (placeholder === undefined) return [...words, fed];
   const mark = knownText(placeholder) ?? "";
   if (mark === "") feeding.report.ask(`the placeholder ${placeholder.source} is unknown until it runs`);

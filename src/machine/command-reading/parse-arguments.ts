@@ -51,7 +51,10 @@ export function hasOption({ options }: Pick<ParsedArguments, "options">, ...name
 }
 
 /** The values of all these options. */
-export function valuesOf({ options }: Pick<ParsedArguments, "options">, ...names: string[]): readonly Word[] {
+export function optionValues(
+  { options }: Pick<ParsedArguments, "options">,
+  ...names: string[]
+): readonly Word[] {
   return options.flatMap(({ name, values }) => (names.includes(name) ? values : []));
 }
 

@@ -149,7 +149,10 @@ export interface CheckContext {
   readonly judgeWords: (words: readonly Word[], report: Report) => Promise<Program | undefined>;
 }
 
-/** Gives a function that defines programs of a kind; each has what is given here, and its own definition besides. */
+/**
+ * Gives a function that defines programs of one kind. Each program has these fields, unless its own definition gives
+ * another value; harmless options of both count.
+ */
 export function programsLike(shared: Omit<ProgramDefinition, "names">) {
   return (names: string, own: Partial<ProgramDefinition> = {}): Program =>
     defineProgram({

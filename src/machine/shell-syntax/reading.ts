@@ -19,12 +19,12 @@ export interface Reading {
   readonly staysInPlace: boolean;
   forEachChild(node: SyntaxNode, visit: (child: SyntaxNode) => void): void;
   /** Walks a script nested in a word; its changes to the state are discarded. */
-  walkNested(script: ParsedScript | undefined, place: Place): void;
+  walkNested(script: ParsedScript | undefined, place: ScriptPlace): void;
   /** Reads any word, including the operand of an expansion or a test, which may contain spaces and operators. */
-  readAtoms(word: WordNode, place: Place): Atom[];
+  readAtoms(word: WordNode, place: ScriptPlace): Atom[];
   /** Reads a word of a command. */
-  readWord(word: WordNode, place: Place): Atom[];
-  checkArithmetic(expression: ArithmeticExpression | undefined, place: Place): void;
+  readWord(word: WordNode, place: ScriptPlace): Atom[];
+  checkArithmetic(expression: ArithmeticExpression | undefined, place: ScriptPlace): void;
 }
 
 export interface ReadOptions {
@@ -46,8 +46,8 @@ export interface Site {
   readonly rounds: number;
 }
 
-/** A position in the script, and what is known of the shell when it is there. */
-export interface Place {
+/** A position in the script, with the known state of the shell there. */
+export interface ScriptPlace {
   readonly reading: Reading;
   readonly site: Site;
   readonly state: ShellState;
@@ -59,7 +59,7 @@ export class ReadingLimit extends Error {}
  * The shell lists a folder to expand a pattern even outside a command's arguments, for example among a loop's values.
  * This records it as a bare redirection that reads the pattern, unless the folder is the one the script starts in.
  */
-export function noteListing(word: Word, { reading, site, state }: Place): void {
+export function noteListing(word: Word, { reading, site, state }: ScriptPlace): void {
   const directory = state.directories?.[0];
   if (word.kind !== "glob" || (directory === "." && !word.pattern.includes("/"))) return;
   reading.commands.push({

@@ -1,7 +1,7 @@
 import { isFreshName, type Word } from "../../shell-syntax/index.ts";
 import { knownText } from "../known-words.ts";
 import { checkTest } from "../languages/test-expression.ts";
-import { valuesOf } from "../parse-arguments.ts";
+import { optionValues } from "../parse-arguments.ts";
 import { type ProgramCheck, programsLike } from "../program.ts";
 
 const neutral = programsLike({ category: "neutral", operands: "none" });
@@ -38,7 +38,7 @@ const checkSet: ProgramCheck = ({ operands }, report) => {
 const harmlessModes: ReadonlySet<string> = new Set(["pipefail", "errexit", "nounset", "xtrace"]);
 
 const checkRead: ProgramCheck = (parsed, report) => {
-  for (const word of [...parsed.operands, ...valuesOf(parsed, "-a")])
+  for (const word of [...parsed.operands, ...optionValues(parsed, "-a")])
     if (!isFreshName(knownText(word) ?? ""))
       report.ask(`read may change ${word.source}, which other programs use`);
 };

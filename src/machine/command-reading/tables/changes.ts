@@ -4,7 +4,7 @@ import type { Word } from "../../shell-syntax/index.ts";
 import { escapePattern, expandGlob } from "../facts/expand-glob.ts";
 import type { MachineFacts } from "../facts/machine-facts.ts";
 import { knownText, literalWord } from "../known-words.ts";
-import { hasOption, valuesOf } from "../parse-arguments.ts";
+import { hasOption, optionValues } from "../parse-arguments.ts";
 import { type CheckContext, type ParsedArguments, type ProgramCheck, programsLike } from "../program.ts";
 import { harmlessDevices, type Report } from "../report.ts";
 
@@ -43,7 +43,7 @@ interface PlacedSource {
 /** The last operand, or the value of `-t`, is the target; the others are sources. */
 function readOperands(parsed: ParsedArguments) {
   const { operands } = parsed;
-  const [named] = valuesOf(parsed, "-t", "--target-directory");
+  const [named] = optionValues(parsed, "-t", "--target-directory");
   return named === undefined
     ? { target: operands.at(-1), sources: operands.slice(0, -1), isFolder: false }
     : { target: named, sources: operands, isFolder: true };

@@ -1,5 +1,5 @@
 import { knownText } from "../known-words.ts";
-import { hasOption, valuesOf } from "../parse-arguments.ts";
+import { hasOption, optionValues } from "../parse-arguments.ts";
 import { type ProgramCheck, programsLike } from "../program.ts";
 
 /** `ps` can show the environment of any process. */
@@ -7,7 +7,7 @@ const checkProcesses: ProgramCheck = (parsed, report) => {
   // These select the BSD syntax, where an e shows the environment.
   const isOldStyle = parsed.options.some(({ name }) => /^-(?:x|aux)/.test(name));
   if (isOldStyle && hasOption(parsed, "-e")) report.ask("ps may show the environment of processes");
-  for (const word of valuesOf(parsed, "-o", "-O", "--format", "--sort"))
+  for (const word of optionValues(parsed, "-o", "-O", "--format", "--sort"))
     if (/env/i.test(knownText(word) ?? "env")) report.ask("ps may show the environment of processes");
   for (const word of parsed.operands) {
     const text = knownText(word);

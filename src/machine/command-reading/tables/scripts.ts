@@ -3,7 +3,7 @@ import { knownText } from "../known-words.ts";
 import { findAwkProblem } from "../languages/awk-program.ts";
 import { findJqProblem } from "../languages/jq-filter.ts";
 import { findSedProblem } from "../languages/sed-script.ts";
-import { hasOption, valuesOf } from "../parse-arguments.ts";
+import { hasOption, optionValues } from "../parse-arguments.ts";
 import { type CheckContext, type ProgramCheck, programsLike } from "../program.ts";
 import type { Report } from "../report.ts";
 
@@ -12,15 +12,15 @@ const checkSed: ProgramCheck = (parsed, report, { name: program, world }) => {
   const isInPlace = hasOption(parsed, "-i", "--in-place");
   const { operands: words } = parsed;
   const operands = isInPlace && mayBeOfBsd(program, world) ? withoutSuffix(words, report) : words;
-  const scripts = isScriptGiven ? valuesOf(parsed, "-e", "--expression") : operands.slice(0, 1);
+  const scripts = isScriptGiven ? optionValues(parsed, "-e", "--expression") : operands.slice(0, 1);
   const texts = scripts.map(knownText);
   if (texts.includes(undefined)) report.ask("sed: its script is unknown until it runs");
   else askAbout(findSedProblem(texts.join("\n")), report);
   // Where -l takes no value, the word after it is the script.
-  if (valuesOf(parsed, "-l").some((word) => !/^\d+$/.test(knownText(word) ?? "")))
+  if (optionValues(parsed, "-l").some((word) => !/^\d+$/.test(knownText(word) ?? "")))
     report.ask("sed -l needs a plain number");
   // With a suffix, the previous content is kept in a backup file.
-  if (valuesOf(parsed, "-i", "--in-place").length > 0)
+  if (optionValues(parsed, "-i", "--in-place").length > 0)
     report.ask("sed -i with a suffix also writes backup files");
   for (const file of isScriptGiven ? operands : operands.slice(1)) {
     if (isInPlace) report.write(file);

@@ -1,7 +1,7 @@
 import { isAimedAtSecrets } from "../glob-problem.ts";
 import { shownText } from "../known-words.ts";
 import { checkFind } from "../languages/find-expression.ts";
-import { hasOption, valuesOf } from "../parse-arguments.ts";
+import { hasOption, optionValues } from "../parse-arguments.ts";
 import { type ParsedArguments, type ProgramCheck, programsLike } from "../program.ts";
 import type { Report } from "../report.ts";
 
@@ -19,7 +19,9 @@ const listFoundFiles: ProgramCheck = (parsed, report) => {
 
 /** `-d recurse` searches whole folders as `-r` does, in any abbreviation of the word. */
 const checkGrep: ProgramCheck = (parsed, report, context) => {
-  if (!valuesOf(parsed, "-d", "--directories").every((value) => ["read", "skip"].includes(shownText(value))))
+  if (
+    !optionValues(parsed, "-d", "--directories").every((value) => ["read", "skip"].includes(shownText(value)))
+  )
     report.ask(`${context.name} may search whole folders; name them after -r instead`, { onlyReads: true });
   return listFoundFiles(parsed, report, context);
 };

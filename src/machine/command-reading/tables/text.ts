@@ -1,5 +1,5 @@
 import { knownText } from "../known-words.ts";
-import { valuesOf } from "../parse-arguments.ts";
+import { optionValues } from "../parse-arguments.ts";
 import { type ProgramCheck, programsLike } from "../program.ts";
 
 /** The second operand is the output file. */
@@ -168,7 +168,7 @@ export const textPrograms = [
     writes: "-o=|--output=",
     check: (parsed, report) => {
       // A name with a slash may be the path of a table of characters.
-      for (const code of valuesOf(parsed, "-f", "--from-code", "-t", "--to-code"))
+      for (const code of optionValues(parsed, "-f", "--from-code", "-t", "--to-code"))
         if (knownText(code)?.includes("/") ?? true) report.read(code);
     },
   }),

@@ -1,11 +1,11 @@
 import type { TestExpression, Word as WordNode } from "unbash";
-import type { Place } from "../reading.ts";
+import type { ScriptPlace } from "../reading.ts";
 import type { Word } from "../shell-script.ts";
 import { isIntegerText } from "../shell-state.ts";
 import { resolveText } from "../words/resolve-word.ts";
 
 /** The operators and operands of a test in double brackets, in order. */
-export function readTest(expression: TestExpression, place: Place): Word[] {
+export function readTest(expression: TestExpression, place: ScriptPlace): Word[] {
   const { reading, site } = place;
   reading.spend(1);
   if (site.depth > maxDepth) {
@@ -35,7 +35,7 @@ export function readTest(expression: TestExpression, place: Place): Word[] {
 
 const maxDepth = 64;
 
-function readUnary(test: Extract<TestExpression, { type: "TestUnary" }>, place: Place): Word[] {
+function readUnary(test: Extract<TestExpression, { type: "TestUnary" }>, place: ScriptPlace): Word[] {
   const operand = readOperand(test.operand, place);
   // All other operators evaluate the variable that the text names, including an array index in it.
   if (!/^-[a-uwxzA-QSTU]$/.test(test.operator)) {
@@ -44,7 +44,7 @@ function readUnary(test: Extract<TestExpression, { type: "TestUnary" }>, place: 
   return [operator(test.operator), operand];
 }
 
-function readBinary(test: Extract<TestExpression, { type: "TestBinary" }>, place: Place): Word[] {
+function readBinary(test: Extract<TestExpression, { type: "TestBinary" }>, place: ScriptPlace): Word[] {
   const left = readOperand(test.left, place);
   const right = readOperand(test.right, place);
   if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(test.operator)) {
@@ -58,7 +58,7 @@ function readBinary(test: Extract<TestExpression, { type: "TestBinary" }>, place
   return [left, operator(test.operator), right];
 }
 
-function readOperand(node: WordNode, place: Place): Word {
+function readOperand(node: WordNode, place: ScriptPlace): Word {
   return resolveText(place.reading.readAtoms(node, place), node.text, place);
 }
 

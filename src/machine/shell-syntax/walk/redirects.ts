@@ -1,11 +1,11 @@
 import type { HereDoc, HereString, Redirection, Redirect as RedirectNode } from "unbash";
-import type { Place } from "../reading.ts";
+import type { ScriptPlace } from "../reading.ts";
 import type { Redirect, Word } from "../shell-script.ts";
 import { isFreshName } from "../shell-state.ts";
 import { resolveArguments, resolveText } from "../words/resolve-word.ts";
 import { readHereBody } from "../words/word-atoms.ts";
 
-export function readRedirect(node: Redirection, place: Place): Redirect {
+export function readRedirect(node: Redirection, place: ScriptPlace): Redirect {
   const { reading, site, state } = place;
   const { operator, descriptor } = node;
   let written: number | string | undefined;
@@ -22,7 +22,7 @@ export function readRedirect(node: Redirection, place: Place): Redirect {
   return { operator, descriptor: written, target: readTarget(node, place) };
 }
 
-function readTarget(node: Redirection, place: Place): Word {
+function readTarget(node: Redirection, place: ScriptPlace): Word {
   switch (node.type) {
     case "HereDoc":
       return readHereDocument(node, place);
@@ -36,7 +36,7 @@ function readTarget(node: Redirection, place: Place): Word {
   }
 }
 
-function readFile(node: RedirectNode, place: Place): Word {
+function readFile(node: RedirectNode, place: ScriptPlace): Word {
   if (node.target === undefined) return noTarget(node, place);
   const [word, ...others] = resolveArguments(node.target, place) ?? [];
   // Bash rejects a redirection to several files.
@@ -44,13 +44,13 @@ function readFile(node: RedirectNode, place: Place): Word {
   return word;
 }
 
-function readHereString(node: HereString, place: Place): Word {
+function readHereString(node: HereString, place: ScriptPlace): Word {
   const { target } = node;
   if (target === undefined) return noTarget(node, place);
   return resolveText(place.reading.readWord(target, place), target.text, place);
 }
 
-function readHereDocument(node: HereDoc, place: Place): Word {
+function readHereDocument(node: HereDoc, place: ScriptPlace): Word {
   const { reading, site } = place;
   const { body, delimiter, operator } = node;
   const source = body.text;
@@ -67,7 +67,10 @@ function readHereDocument(node: HereDoc, place: Place): Word {
   return word.kind === "literal" || word.kind === "variable" ? { ...word, text: strip(word.text) } : word;
 }
 
-function noTarget(node: { readonly pos: number; readonly end: number }, { reading, site }: Place): Word {
+function noTarget(
+  node: { readonly pos: number; readonly end: number },
+  { reading, site }: ScriptPlace,
+): Word {
   const source = site.source.slice(node.pos, node.end);
   reading.addProblem("a redirection has no target", source);
   return missing(source);

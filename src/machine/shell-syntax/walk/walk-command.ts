@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Command, CommandArgument, Redirected, TestCommand } from "unbash";
-import type { Place } from "../reading.ts";
+import type { ScriptPlace } from "../reading.ts";
 import type { Assignment, PipelinePlace, Redirect, SimpleCommand, Word } from "../shell-script.ts";
 import { bothExits, type ExitStates, forgetAll, forkState } from "../shell-state.ts";
 import { assign, readAssignment } from "../words/assignments.ts";
@@ -10,7 +10,7 @@ import { namedVariable } from "./loop-changes.ts";
 import { readTest } from "./read-test.ts";
 import { readRedirect } from "./redirects.ts";
 
-export interface Context extends Place {
+export interface Context extends ScriptPlace {
   readonly pipeline: PipelinePlace;
 }
 

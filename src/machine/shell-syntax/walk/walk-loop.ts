@@ -1,5 +1,5 @@
 import type { ArithmeticFor, CompoundList, For, Select, While, Word as WordNode } from "unbash";
-import { noteListing, type Place } from "../reading.ts";
+import { noteListing, type ScriptPlace } from "../reading.ts";
 import type { SimpleCommand } from "../shell-script.ts";
 import {
   bothExits,
@@ -14,7 +14,7 @@ import { knownValue } from "../words/assignments.ts";
 import { resolveArguments } from "../words/resolve-word.ts";
 import { findChanges, forgetChanges } from "./loop-changes.ts";
 
-type WalkBody = (list: CompoundList, place: Place) => ShellState;
+type WalkBody = (list: CompoundList, place: ScriptPlace) => ShellState;
 
 // A loop over literal words is walked once per word; beyond this limit, which covers nested loops together, it is walked
 // once with an unknown word.
@@ -22,7 +22,7 @@ const maxRounds = 64;
 
 export function walkLoop(
   node: For | ArithmeticFor | While | Select,
-  place: Place,
+  place: ScriptPlace,
   walkBody: WalkBody,
 ): ExitStates {
   switch (node.type) {
@@ -38,7 +38,7 @@ export function walkLoop(
   }
 }
 
-function walkWhile({ kind, clause, body }: While, place: Place, walkBody: WalkBody): ExitStates {
+function walkWhile({ kind, clause, body }: While, place: ScriptPlace, walkBody: WalkBody): ExitStates {
   const { reading, site, state } = place;
   forgetChanges(state, findChanges([clause, body], reading));
   const before = reading.commands.length;
@@ -61,12 +61,12 @@ function isFixed({ words: [name] }: SimpleCommand, names = ["true", "false", ":"
 }
 
 /** Reports a loop whose condition always holds and whose body has no way out. */
-function expectWayOut({ pos, end }: CompoundList, { reading, site }: Place): void {
+function expectWayOut({ pos, end }: CompoundList, { reading, site }: ScriptPlace): void {
   const text = site.source.slice(pos, end);
   if (!/\b(?:break|exit|return)\b/.test(text)) reading.addProblem("a loop may never end", text);
 }
 
-function walkArithmeticFor(node: ArithmeticFor, place: Place, walkBody: WalkBody): ExitStates {
+function walkArithmeticFor(node: ArithmeticFor, place: ScriptPlace, walkBody: WalkBody): ExitStates {
   const { reading, state } = place;
   const { initialize, test, update, body } = node;
   expectWhole(node, place);
@@ -81,7 +81,10 @@ function walkArithmeticFor(node: ArithmeticFor, place: Place, walkBody: WalkBody
 }
 
 /** A part that is missing in the parsed loop must be missing in the text too. */
-function expectWhole({ initialize, test, update, pos, body }: ArithmeticFor, { reading, site }: Place): void {
+function expectWhole(
+  { initialize, test, update, pos, body }: ArithmeticFor,
+  { reading, site }: ScriptPlace,
+): void {
   const head = site.source.slice(pos, body.pos);
   const [start, end] = [head.indexOf("((") + 2, head.lastIndexOf("))")];
   const parts = start > 1 && end >= start ? head.slice(start, end).split(";") : [];
@@ -91,7 +94,7 @@ function expectWhole({ initialize, test, update, pos, body }: ArithmeticFor, { r
   if (parts.length !== 3 || !isWhole) reading.addProblem("arithmetic could not be parsed", head);
 }
 
-function walkFor(node: For | Select, place: Place, walkBody: WalkBody): ExitStates {
+function walkFor(node: For | Select, place: ScriptPlace, walkBody: WalkBody): ExitStates {
   const { reading, site, state } = place;
   const name = node.name.text;
   if (!isFreshName(name)) reading.addProblem(`it assigns ${name}, which may change what commands do`, name);
@@ -118,7 +121,7 @@ function walkFor(node: For | Select, place: Place, walkBody: WalkBody): ExitStat
   return bothExits(state);
 }
 
-function readValues(word: WordNode, place: Place): (Value | undefined)[] {
+function readValues(word: WordNode, place: ScriptPlace): (Value | undefined)[] {
   const words = resolveArguments(word, place);
   for (const each of words ?? []) noteListing(each, place);
   if (words !== undefined) return words.map(knownValue);

@@ -12,7 +12,7 @@ import type {
   Redirected,
   Statement,
 } from "unbash";
-import type { Place, Reading, Site } from "../reading.ts";
+import type { Reading, ScriptPlace, Site } from "../reading.ts";
 import { bothExits, type ExitStates, forkState, joinStates, type ShellState } from "../shell-state.ts";
 import { type Context, walkCommand, walkRedirects, walkTest } from "./walk-command.ts";
 import { walkLoop } from "./walk-loop.ts";
@@ -22,7 +22,7 @@ const maxDepth = 16;
 const maxLookedAt = 48;
 
 /** Walks a whole script, or one nested in a word. */
-export function walkScript(script: ParsedScript, place: Place): void {
+export function walkScript(script: ParsedScript, place: ScriptPlace): void {
   const { reading, site } = place;
   const source = script.source ?? site.source;
   for (const { message, pos } of script.errors ?? []) {
@@ -39,14 +39,14 @@ export function enter(site: Site, reading: Reading, around: string): Site | unde
   return { ...site, depth, around: [...site.around, around] };
 }
 
-function walkStatements(statements: readonly Statement[], place: Place): ShellState {
+function walkStatements(statements: readonly Statement[], place: ScriptPlace): ShellState {
   return statements.reduce((state, statement) => {
     const { success, failure } = walkStatement(statement, { ...place, state });
     return joinStates(success, failure);
   }, place.state);
 }
 
-function walkStatement({ type, command, background }: Statement, place: Place): ExitStates {
+function walkStatement({ type, command, background }: Statement, place: ScriptPlace): ExitStates {
   if (type !== "Statement") return addUnknownConstruct(type, place);
   if (!background) return walkAndOr(command, place);
   const site = { ...place.site, around: [...place.site.around, "background"] };
@@ -54,7 +54,7 @@ function walkStatement({ type, command, background }: Statement, place: Place): 
   return bothExits(place.state);
 }
 
-function walkAndOr(node: AndOr | PipelineNode, place: Place): ExitStates {
+function walkAndOr(node: AndOr | PipelineNode, place: ScriptPlace): ExitStates {
   if (node.type !== "AndOr") return walkPipeline(node, place);
   const [first, ...others] = node.commands;
   if (first === undefined) return bothExits(place.state);
@@ -71,7 +71,7 @@ function walkAndOr(node: AndOr | PipelineNode, place: Place): ExitStates {
   );
 }
 
-function walkPipeline(node: PipelineNode, place: Place): ExitStates {
+function walkPipeline(node: PipelineNode, place: ScriptPlace): ExitStates {
   const { reading, state } = place;
   const id = reading.newPipeline();
   if (node.type !== "Pipeline") return walkNode(node, { ...place, pipeline: { id, position: 0, length: 1 } });
@@ -91,7 +91,7 @@ function walkPipeline(node: PipelineNode, place: Place): ExitStates {
   return bothExits(state);
 }
 
-function checkPrefixes({ prefixes, operators }: Pipeline, place: Place): void {
+function checkPrefixes({ prefixes, operators }: Pipeline, place: ScriptPlace): void {
   for (const { type } of prefixes)
     if (type !== "Time" && type !== "Negation") addUnknownConstruct(type, place);
   for (const operator of operators)
@@ -153,7 +153,7 @@ function walkCompound(node: CompoundCommand, place: Context): ExitStates {
 }
 
 /** Keeps success and failure of the last command apart, as if the braces were not there. */
-function walkGroup(body: CompoundList, place: Place, around: string): ExitStates {
+function walkGroup(body: CompoundList, place: ScriptPlace, around: string): ExitStates {
   const site = enter(place.site, place.reading, around);
   const last = body.commands.at(-1);
   if (site === undefined || last === undefined) return bothExits(place.state);
@@ -161,7 +161,7 @@ function walkGroup(body: CompoundList, place: Place, around: string): ExitStates
   return walkStatement(last, { ...place, site, state });
 }
 
-function walkIf(node: If, place: Place): ExitStates {
+function walkIf(node: If, place: ScriptPlace): ExitStates {
   let state = place.state;
   const ends: ShellState[] = [];
   for (const { clause, then } of [node, ...node.elif]) {
@@ -173,7 +173,7 @@ function walkIf(node: If, place: Place): ExitStates {
   return bothExits(ends.reduce(joinStates, state));
 }
 
-function walkCase(node: Case, place: Place): ExitStates {
+function walkCase(node: Case, place: ScriptPlace): ExitStates {
   const { reading, state } = place;
   for (const word of [node.word, ...node.items.flatMap(({ pattern }) => pattern)])
     reading.readAtoms(word, place);
@@ -210,16 +210,16 @@ function walkFunction(node: FunctionNode, place: Context): ExitStates {
   return bothExits(state);
 }
 
-function walkList(list: CompoundList, place: Place, around: string): ShellState {
+function walkList(list: CompoundList, place: ScriptPlace, around: string): ShellState {
   const site = enter(place.site, place.reading, around);
   return site === undefined ? place.state : walkStatements(list.commands, { ...place, site });
 }
 
-function addUnknownConstruct(kind: string, place: Place): ExitStates {
+function addUnknownConstruct(kind: string, place: ScriptPlace): ExitStates {
   place.reading.addProblem(`it contains an unknown construct (${kind})`, place.site.source.slice(0, 80));
   return bothExits(place.state);
 }
 
-function textOf({ pos, end }: { readonly pos: number; readonly end: number }, { site }: Place): string {
+function textOf({ pos, end }: { readonly pos: number; readonly end: number }, { site }: ScriptPlace): string {
   return site.source.slice(pos, end);
 }

@@ -1,12 +1,12 @@
 import type { ArithmeticBinary, ArithmeticExpression, ArithmeticWord } from "unbash";
-import type { Place } from "../reading.ts";
+import type { ScriptPlace } from "../reading.ts";
 import { forkState, isFreshName, isInteger, joinStates } from "../shell-state.ts";
 
 /**
  * In arithmetic, bash evaluates a variable's value as an expression and runs commands in it. So only numbers are safe,
  * and variables that this script has set to numbers.
  */
-export function checkArithmetic(expression: ArithmeticExpression | undefined, place: Place): void {
+export function checkArithmetic(expression: ArithmeticExpression | undefined, place: ScriptPlace): void {
   if (expression === undefined) return;
   const { reading, site } = place;
   reading.spend(1);
@@ -26,7 +26,7 @@ export function checkArithmetic(expression: ArithmeticExpression | undefined, pl
   } else reading.addProblem("arithmetic could not be parsed", site.source);
 }
 
-function checkBinary({ operator, left, right }: ArithmeticBinary, place: Place): void {
+function checkBinary({ operator, left, right }: ArithmeticBinary, place: ScriptPlace): void {
   const isAssignment = /^(?:[-+*/%&^|]|<<|>>)?=$/.test(operator);
   if (isAssignment) checkArithmetic(right, place);
   if (operator !== "=") checkArithmetic(left, place);
@@ -35,7 +35,7 @@ function checkBinary({ operator, left, right }: ArithmeticBinary, place: Place):
   else checkArithmetic(right, place);
 }
 
-function assign(target: ArithmeticExpression, place: Place): void {
+function assign(target: ArithmeticExpression, place: ScriptPlace): void {
   const { reading, state } = place;
   if (target.type === "ArithmeticWord" && isFreshName(target.value)) {
     state.variables.set(target.value, { kind: "integer" });
@@ -46,7 +46,7 @@ function assign(target: ArithmeticExpression, place: Place): void {
 }
 
 /** Checks a part that may or may not be evaluated, and so may or may not assign. */
-function checkPerhaps(expression: ArithmeticExpression, place: Place): void {
+function checkPerhaps(expression: ArithmeticExpression, place: ScriptPlace): void {
   const { state } = place;
   const branch = forkState(state);
   checkArithmetic(expression, { ...place, state: branch });
@@ -55,7 +55,7 @@ function checkPerhaps(expression: ArithmeticExpression, place: Place): void {
   for (const [name, value] of joined) state.variables.set(name, value);
 }
 
-function checkWord(word: ArithmeticWord, place: Place): void {
+function checkWord(word: ArithmeticWord, place: ScriptPlace): void {
   const { reading, state } = place;
   const value = word.value.trim();
   if (/^(?:0[xX][0-9a-fA-F]{1,15}|\d{1,18}|\d{1,2}#[0-9a-zA-Z]{1,12})$/.test(value)) return;
@@ -71,6 +71,6 @@ function checkWord(word: ArithmeticWord, place: Place): void {
   reading.addProblem("arithmetic uses a value that may not be a number", value);
 }
 
-function textOf({ pos, end }: ArithmeticExpression, { site }: Place): string {
+function textOf({ pos, end }: ArithmeticExpression, { site }: ScriptPlace): string {
   return site.source.slice(pos, end);
 }

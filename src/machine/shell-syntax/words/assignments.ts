@@ -1,11 +1,11 @@
 import type { Assignment as AssignmentNode, Word as WordNode } from "unbash";
-import { noteListing, type Place } from "../reading.ts";
+import { noteListing, type ScriptPlace } from "../reading.ts";
 import type { Assignment, Word } from "../shell-script.ts";
 import { isFreshName, isInteger, isIntegerText, type Value } from "../shell-state.ts";
 import { resolveArguments, resolveText } from "./resolve-word.ts";
 
 /** Reads `NAME=value` without applying it. */
-export function readAssignment(node: AssignmentNode, place: Place): Assignment {
+export function readAssignment(node: AssignmentNode, place: ScriptPlace): Assignment {
   const { reading, site } = place;
   const { name, value, append, index } = node;
   const isArray = value.type === "ArrayValue";
@@ -25,7 +25,7 @@ export function readAssignment(node: AssignmentNode, place: Place): Assignment {
 }
 
 /** Applies an assignment of the script to the state. */
-export function assign(assignment: Assignment, { reading, state }: Place): void {
+export function assign(assignment: Assignment, { reading, state }: ScriptPlace): void {
   const { name, value, isCompound } = assignment;
   if (!isFreshName(name))
     reading.addProblem(`it assigns ${name}, which may change what commands do`, `${name}=${value.source}`);
@@ -40,7 +40,7 @@ export function knownValue(word: Word): Value | undefined {
   return word.isInteger ? { kind: "integer" } : undefined;
 }
 
-function readElement(element: WordNode, place: Place): void {
+function readElement(element: WordNode, place: ScriptPlace): void {
   const { reading } = place;
   const words = resolveArguments(element, place);
   if (words === undefined) reading.addProblem("braces expand to too many words", element.text);
@@ -50,7 +50,7 @@ function readElement(element: WordNode, place: Place): void {
   }
 }
 
-function checkSubscript(index: WordNode, text: string, place: Place): void {
+function checkSubscript(index: WordNode, text: string, place: ScriptPlace): void {
   const { reading, state } = place;
   reading.readAtoms(index, place);
   const plain = index.text.trim();

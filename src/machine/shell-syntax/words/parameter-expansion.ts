@@ -1,10 +1,10 @@
 import type { ParameterExpansionPart, Word as WordNode } from "unbash";
-import type { Place } from "../reading.ts";
+import type { ScriptPlace } from "../reading.ts";
 import { isFreshName, isInteger, isIntegerText } from "../shell-state.ts";
 import { type Atom, unknown } from "./atom.ts";
 import { readVariable } from "./variable-atoms.ts";
 
-interface Context extends Place {
+interface Context extends ScriptPlace {
   readonly isQuoted: boolean;
 }
 

@@ -1,11 +1,11 @@
 import type { Word as WordNode } from "unbash";
-import type { Place } from "../reading.ts";
+import type { ScriptPlace } from "../reading.ts";
 import type { Word } from "../shell-script.ts";
 import { type Atom, unknown } from "./atom.ts";
 import { expandWordBraces } from "./expand-word-braces.ts";
 
 /** Reads a word of a command, and gives the arguments that it becomes; undefined if its braces expand to too many. */
-export function resolveArguments(word: WordNode, place: Place): Word[] | undefined {
+export function resolveArguments(word: WordNode, place: ScriptPlace): Word[] | undefined {
   const expanded = expandWordBraces(place.reading.readWord(word, place));
   return expanded
     ?.flatMap((each) => splitFields(closeSeams(expandTilde(each, place))))
@@ -13,7 +13,7 @@ export function resolveArguments(word: WordNode, place: Place): Word[] | undefin
 }
 
 /** The single text that a word becomes where bash neither splits it nor expands wildcards, as in an assignment. */
-export function resolveText(atoms: readonly Atom[], source: string, place: Place): Word {
+export function resolveText(atoms: readonly Atom[], source: string, place: ScriptPlace): Word {
   return resolveField(closeSeams(expandTilde(atoms, place)), { source, hasWildcards: false });
 }
 
@@ -34,7 +34,7 @@ function closeSeams(atoms: readonly Atom[]): readonly Atom[] {
   return isSeam || (hasDollar && isSplit) ? [unknown("a name made by braces", true)] : closed;
 }
 
-function expandTilde(atoms: readonly Atom[], { reading }: Place): readonly Atom[] {
+function expandTilde(atoms: readonly Atom[], { reading }: ScriptPlace): readonly Atom[] {
   const home = reading.options.known?.HOME;
   return atoms.flatMap((atom, index): Atom | Atom[] => {
     if (atom.kind !== "plain" || atom.text !== "~") return atom;

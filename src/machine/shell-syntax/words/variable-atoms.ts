@@ -1,8 +1,8 @@
 import { posix } from "node:path";
-import type { Place } from "../reading.ts";
+import type { ScriptPlace } from "../reading.ts";
 import { type Atom, unknown } from "./atom.ts";
 
-interface Context extends Place {
+interface Context extends ScriptPlace {
   readonly isQuoted: boolean;
 }
 

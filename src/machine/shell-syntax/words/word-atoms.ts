@@ -1,24 +1,24 @@
 import type { DoubleQuotedChild, Word as WordNode, WordPart } from "unbash";
-import type { Place } from "../reading.ts";
+import type { ScriptPlace } from "../reading.ts";
 import { type Atom, unknown } from "./atom.ts";
 import { readParameter } from "./parameter-expansion.ts";
 import { readVariable } from "./variable-atoms.ts";
 
 /** Splits a word into its pieces, and walks the scripts nested in it. */
-export function readAtoms(word: WordNode, place: Place): Atom[] {
+export function readAtoms(word: WordNode, place: ScriptPlace): Atom[] {
   const atoms = readAll(word, place);
   // Variable values count as well.
   place.reading.spend(1 + sum(atoms.map((atom) => ("text" in atom ? atom.text.length : 1))) / 16);
   return atoms;
 }
 
-function readAll(word: WordNode, place: Place): Atom[] {
+function readAll(word: WordNode, place: ScriptPlace): Atom[] {
   if (word.parts === undefined) return readPlain(word.text, place);
   expectWhole(word.text, word.parts, place);
   return word.parts.flatMap((part) => readPart(part, place));
 }
 
-function readPart(part: WordPart, place: Place): Atom[] {
+function readPart(part: WordPart, place: ScriptPlace): Atom[] {
   const { reading } = place;
   switch (part.type) {
     case "Literal":
@@ -52,7 +52,7 @@ function readPart(part: WordPart, place: Place): Atom[] {
   }
 }
 
-function readQuotedChild(child: DoubleQuotedChild, place: Place): Atom[] {
+function readQuotedChild(child: DoubleQuotedChild, place: ScriptPlace): Atom[] {
   if (child.type !== "Literal") return readExpansion(child, { ...place, isQuoted: true });
   return [{ kind: "quoted", text: readQuotedText(child.text, place) }];
 }
@@ -63,7 +63,7 @@ export function isOneWord(atoms: readonly Atom[]): boolean {
 }
 
 /** The pieces of a here-document's body: like double-quoted text, except that quotes are ordinary characters. */
-export function readHereBody(parts: readonly WordPart[], place: Place): Atom[] {
+export function readHereBody(parts: readonly WordPart[], place: ScriptPlace): Atom[] {
   return parts.flatMap((part): Atom[] =>
     part.type === "Literal"
       ? [{ kind: "quoted", text: readQuotedText(part.text, place) }]
@@ -71,7 +71,7 @@ export function readHereBody(parts: readonly WordPart[], place: Place): Atom[] {
   );
 }
 
-function readExpansion(part: WordPart, context: Place & { readonly isQuoted: boolean }): Atom[] {
+function readExpansion(part: WordPart, context: ScriptPlace & { readonly isQuoted: boolean }): Atom[] {
   const { reading, isQuoted } = context;
   switch (part.type) {
     case "SimpleExpansion": {
@@ -100,7 +100,11 @@ function readExpansion(part: WordPart, context: Place & { readonly isQuoted: boo
   }
 }
 
-function readEnclosed(part: { readonly text: string }, parts: readonly WordPart[], place: Place): Atom[] {
+function readEnclosed(
+  part: { readonly text: string },
+  parts: readonly WordPart[],
+  place: ScriptPlace,
+): Atom[] {
   expectWhole(part.text.slice(1, -1), parts, place);
   return [
     { kind: "plain", text: part.text[0]! },
@@ -110,7 +114,7 @@ function readEnclosed(part: { readonly text: string }, parts: readonly WordPart[
 }
 
 /** Reports text between the parts, which would otherwise go unread. */
-function expectWhole(text: string, parts: readonly WordPart[], { reading }: Place): void {
+function expectWhole(text: string, parts: readonly WordPart[], { reading }: ScriptPlace): void {
   if (parts.map((part) => part.text).join("") !== text)
     reading.addProblem("a word could not be parsed", text);
 }
@@ -118,7 +122,7 @@ function expectWhole(text: string, parts: readonly WordPart[], { reading }: Plac
 // Syntax that the parser should not have left in plain text.
 const leftover = /['"`]|[<>]\(|\$[\w@*#?$!({['"-]/;
 
-function readPlain(text: string, { reading }: Place): Atom[] {
+function readPlain(text: string, { reading }: ScriptPlace): Atom[] {
   const atoms: Atom[] = [];
   let bare = "";
   for (let index = 0; index < text.length; index += 1) {
@@ -138,7 +142,7 @@ function readPlain(text: string, { reading }: Place): Atom[] {
   return atoms;
 }
 
-function readQuotedText(text: string, { reading }: Place): string {
+function readQuotedText(text: string, { reading }: ScriptPlace): string {
   if (/`|\$[\w@*#?$!({[-]/.test(text.replace(/\\./gs, " "))) {
     reading.addProblem("quoted text could not be parsed", text);
   }
