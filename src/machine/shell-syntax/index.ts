@@ -2,7 +2,6 @@ export { readScript } from "./read-script.ts";
 export type { ReadOptions } from "./reading.ts";
 export type {
   Assignment,
-  PipelinePlace,
   Redirect,
   ScriptProblem,
   ShellScript,
