@@ -1,9 +1,34 @@
 import { defined } from "../../shared/options/defined.ts";
 import type { Redirect, SimpleCommand, Word } from "../shell-syntax/index.ts";
-import type { ParsedCommand, ParsedRedirect } from "./command-finding.ts";
 import { knownText, shownText } from "./known-words.ts";
 import { wrappers } from "./tables/wrappers.ts";
 import { unwrap } from "./wrapper.ts";
+
+/** One command of a script as bash would read it, without its permissions. Long parts are cut. */
+export interface ParsedCommand {
+  /** The program behind wrappers such as `sudo` and assignments; absent for a bare assignment or redirection. */
+  readonly name?: string;
+  /** The arguments as they would be passed, or as they are written if that is not known before the command runs. */
+  readonly args: readonly string[];
+  /** How many more arguments it has. */
+  readonly omittedArgs?: number;
+  /** Names of the wrappers, outermost first. */
+  readonly wrappers: readonly string[];
+  /** `NAME=value` for this command, written before it or given to `env`. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly redirects: readonly ParsedRedirect[];
+  /** Its place in the pipeline: `position` counts from 0, and commands with the same `id` are in the same one. */
+  readonly pipeline: { readonly id: number; readonly position: number; readonly length: number };
+}
+
+export interface ParsedRedirect {
+  readonly operator: string;
+  readonly descriptor?: number | string;
+  /** The file or descriptor; for a here-document, its text. */
+  readonly target: string;
+  /** Whether the target is known before it runs. */
+  readonly isStatic: boolean;
+}
 
 /** A command in a form for callers and people: what really runs, with what, from where and to where. */
 export function parsedCommand(command: SimpleCommand): ParsedCommand {

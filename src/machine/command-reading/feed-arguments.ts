@@ -1,24 +1,21 @@
 import { relativeInside } from "../../shared/relative-inside.ts";
 import type { Word } from "../shell-syntax/index.ts";
-import type { MachineFacts } from "./command-finding.ts";
 import { escapePattern } from "./facts/expand-glob.ts";
 import { askAboutFoundLinks, withoutPattern } from "./facts/found-links.ts";
+import type { MachineFacts } from "./facts/machine-facts.ts";
 import { readIndex } from "./git/read-index.ts";
 import { isAimedAtSecrets } from "./glob-problem.ts";
 import { knownText } from "./known-words.ts";
-import type { ParsedArguments, Program } from "./program.ts";
-import type { Listing, NameSource, Report } from "./report.ts";
+import { hasOption, optionValues } from "./parse-arguments.ts";
+import type { CheckContext, ParsedArguments, Program } from "./program.ts";
+import type { NameSource, Report } from "./report.ts";
 
-interface Feeding {
+interface Feeding extends Pick<CheckContext, "input" | "world" | "directory"> {
   /** The program that gets the arguments. */
   readonly program: Program | undefined;
   /** The options of `xargs` itself. */
   readonly parsed: ParsedArguments;
-  readonly input: Listing | undefined;
   readonly report: Report;
-  readonly world: MachineFacts;
-  /** Absolute; undefined if unknown. */
-  readonly directory: string | undefined;
 }
 
 /**
@@ -29,7 +26,7 @@ interface Feeding {
 export async function feedArguments(words: readonly Word[], feeding: Feeding): Promise<readonly Word[]> {
   const { parsed, program } = feeding;
   const fed = await fedWord(feeding);
-  const placeholder = parsed.options.find(({ name }) => name === "-I")?.values[0];
+  const [placeholder] = optionValues(parsed, "-I");
   if (placeholder === undefined) return [...words, fed];
   const mark = knownText(placeholder) ?? "";
   if (mark === "") feeding.report.ask(`the placeholder ${placeholder.source} is unknown until it runs`);
@@ -52,8 +49,7 @@ async function fedWord({ program, parsed, input, report, world, directory }: Fee
     report.ask("its input could name any file");
     return { kind: "dynamic", prefix: "", source, why };
   }
-  const takesNull = parsed.options.some(({ name }) => name === "-0" || name === "--null");
-  const isExact = takesNull && input.isNullSeparated;
+  const isExact = hasOption(parsed, "-0", "--null") && input.isNullSeparated;
   const {
     hasOnlyHarmlessOptions = false,
     hasOnlyReadingOptions = false,
@@ -103,7 +99,7 @@ async function pathsOf(
     const folder = withoutPattern(place);
     const found = await world.listBelow(folder, { most, isFlat: isFlat || source.isFlat === true });
     if (found === undefined) return undefined;
-    paths.push(relativeInside(world.root ?? world.directory, folder) ?? folder);
+    paths.push(relativeInside(world.root, folder) ?? folder);
     for (const { path } of found) paths.push(path);
   }
   if (source.index === undefined) return paths;

@@ -40,29 +40,13 @@ function isGlob(part: string): boolean {
 }
 
 const secretNames = [
-  "id_rsa",
-  "id_ed25519",
-  "id_ecdsa",
-  "server.pem",
-  "key.pem",
-  ".env",
-  ".env.local",
-  ".env.production",
-  ".npmrc",
-  ".netrc",
-  ".git-credentials",
+  ...["id_rsa", "id_ed25519", "id_ecdsa", "server.pem", "key.pem"],
+  ...[".env", ".env.local", ".env.production", ".npmrc", ".netrc", ".git-credentials"],
 ];
 const secretFolders: ReadonlySet<string> = new Set([".ssh", ".aws"]);
 /** A pattern that also matches one of these is not aimed at secrets. */
 const ordinaryNames = [
-  "index.ts",
-  "readme.md",
-  "package.json",
-  "data.csv",
-  "makefile",
-  "main.c",
-  "app.py",
-  "notes",
+  ...["index.ts", "readme.md", "package.json", "data.csv", "makefile", "main.c", "app.py", "notes"],
 ];
 
 /** Treats a bracket expression as any one character, and a backslash as itself. */

@@ -1,7 +1,7 @@
 import type { Word } from "../shell-syntax/index.ts";
 import { followLinks } from "./facts/found-links.ts";
-import { isOneArgument, knownText } from "./known-words.ts";
-import { parseArguments } from "./parse-arguments.ts";
+import { isOneArgument } from "./known-words.ts";
+import { hasOption, parseArguments } from "./parse-arguments.ts";
 import type { CheckContext, OperandRule, ParsedArguments, ParsedOption, Program } from "./program.ts";
 import type { Report } from "./report.ts";
 
@@ -20,9 +20,9 @@ export async function judgeArguments(
   }
   judgeOperands(program, parsed, report);
   const isGiven = (names: "always" | readonly string[] = []) =>
-    names === "always" || parsed.options.some(({ name }) => names.includes(name));
+    names === "always" || hasOption(parsed, ...names);
   const { with: following, unless, inBusybox } = program.follows ?? {};
-  const mayFollow = isGiven(inBusybox) && (await context.world.isBusybox?.(context.name)) === true;
+  const mayFollow = isGiven(inBusybox) && (await context.world.isBusybox(context.name)) === true;
   if ((isGiven(following) || mayFollow) && !isGiven(unless)) await followLinks(report, context);
   // A glob lists a folder even if the program ignores the names.
   for (const word of words) if (word.kind === "glob") report.read(globPath(word));
@@ -60,29 +60,24 @@ function judgeOperands({ operands: rule }: Program, parsed: ParsedArguments, rep
   if (typeof rule === "object") judgePathsAfterData(rule, parsed, report);
   for (const word of parsed.operands) {
     if (rule === "none") report.ask(`the argument ${word.source} is not known to be harmless`);
-    else if (rule === "reads") readOperand(word, report);
+    else if (rule === "reads") report.readOperand(word);
     else if (rule === "writes") report.write(word);
     else if (rule === "removes") report.remove(word);
   }
 }
 
 function judgePathsAfterData(
-  rule: OperandRule & object,
-  { operands, options }: ParsedArguments,
+  { dataFirst = 0, unless = [], readsOrDirectory = [] }: OperandRule & object,
+  parsed: ParsedArguments,
   report: Report,
 ): void {
-  const isGiven = (names: readonly string[] = []) => options.some(({ name }) => names.includes(name));
-  const dataCount = isGiven(rule.unless) ? 0 : (rule.dataFirst ?? 0);
+  const { operands } = parsed;
+  const dataCount = hasOption(parsed, ...unless) ? 0 : dataFirst;
   for (const word of operands.slice(0, dataCount)) {
     if (!isOneArgument(word)) report.ask(`${word.source} may become several arguments, including file names`);
   }
   const paths = operands.slice(dataCount);
-  for (const word of paths) readOperand(word, report);
-  if ("readsOrDirectory" in rule && paths.length === 0) {
-    if (rule.readsOrDirectory === "always" || isGiven(rule.readsOrDirectory)) report.read(".");
-  }
-}
-
-function readOperand(word: Word, report: Report): void {
-  if (knownText(word) !== "-") report.read(word);
+  for (const word of paths) report.readOperand(word);
+  const mayReadHere = readsOrDirectory === "always" || hasOption(parsed, ...readsOrDirectory);
+  if (paths.length === 0 && mayReadHere) report.read(".");
 }

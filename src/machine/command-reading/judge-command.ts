@@ -1,12 +1,12 @@
 import { posix } from "node:path";
 import { relativeInside } from "../../shared/relative-inside.ts";
 import { type Assignment, isFreshName, type Redirect, type Word } from "../shell-syntax/index.ts";
-import type { Category, FoundEntry, MachineFacts } from "./command-finding.ts";
+import type { FoundEntry, MachineFacts } from "./facts/machine-facts.ts";
 import { feedArguments } from "./feed-arguments.ts";
 import { readShellWords } from "./inner-script.ts";
 import { judgeArguments } from "./judge-arguments.ts";
 import { knownText, literalWord, shownText } from "./known-words.ts";
-import { defineProgram, type Program } from "./program.ts";
+import { type Category, defineProgram, type Program } from "./program.ts";
 import type { NestedCommand } from "./read-nested.ts";
 import { createReport, harmlessDevices, type Listing, type Report } from "./report.ts";
 import { findProgram } from "./tables/index.ts";
@@ -133,7 +133,7 @@ async function judgeWords(
   const inner = surroundings.runsScript === undefined ? undefined : readShellWords(nameWord, rest);
   if (inner !== undefined && inner.text === surroundings.runsScript) {
     await checkPathOfProgram(name, report, surroundings.world);
-    if (inner.isLogin && !(await surroundings.world.hasOwnHome?.()))
+    if (inner.isLogin && !(await surroundings.world.hasOwnHome()))
       report.ask(
         `${name} would first run the start-up files of the home folder, which a command may have changed`,
       );
@@ -174,9 +174,9 @@ async function judgeFed(
 
 /** A workspace file that the shell would find under a known program's name is not that program. */
 async function checkPathOfProgram(name: string, report: Report, world: MachineFacts): Promise<void> {
-  const path = await world.programPath?.(name);
+  const path = await world.programPath(name);
   if (path === undefined) return;
-  if (relativeInside(world.root ?? world.directory, path) !== undefined) {
+  if (relativeInside(world.root, path) !== undefined) {
     report.ask(`${name} would run ${path}, a file in the workspace`);
     report.run(path);
   }
@@ -268,15 +268,7 @@ function judgePrefixAssignment(
   }
 }
 
-const shownNames: ReadonlySet<string> = new Set([
-  "LANG",
-  "TZ",
-  "NO_COLOR",
-  "COLUMNS",
-  "DEBUG",
-  "CI",
-  "FORCE_COLOR",
-]);
+const shownNames: ReadonlySet<string> = new Set("LANG TZ NO_COLOR COLUMNS DEBUG CI FORCE_COLOR".split(" "));
 
 /** A variable of the script itself: fine unless shells or programs use that name. */
 function judgeBareAssignment({ name }: Assignment, report: Report): void {

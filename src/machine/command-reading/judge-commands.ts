@@ -1,25 +1,22 @@
 import { posix } from "node:path";
 import { createEventLoopYield } from "../../shared/event-loop-yield.ts";
 import type { SimpleCommand } from "../shell-syntax/index.ts";
-import {
-  type CommandEffects,
-  type CommandFinding,
-  type CommandJudgement,
-  isHarmless,
-  type MachineFacts,
-} from "./command-finding.ts";
 import { parsedCommand, unwrapCommand } from "./extract-commands.ts";
+import type { MachineFacts } from "./facts/machine-facts.ts";
 import { ownFilesOf } from "./facts/own-files.ts";
 import { categoryOf, type JudgedCommand, judgeCommand } from "./judge-command.ts";
 import { knownText, shownText } from "./known-words.ts";
+import { isHarmless, type OtherEffects } from "./other-effects.ts";
 import type { NestedCommand, NestedScript } from "./read-nested.ts";
 import type { Listing, Report } from "./report.ts";
 
+/** The findings about each command of a script. */
+export type CommandJudgement = Awaited<ReturnType<typeof judgeCommands>>;
+
+export type CommandFinding = ReturnType<typeof findingOf>;
+
 /** Finds the effects of each command of a script. The caller judges the paths and the script's own problems. */
-export async function judgeCommands(
-  script: Pick<NestedScript, "commands">,
-  world: MachineFacts,
-): Promise<CommandJudgement> {
+export async function judgeCommands(script: Pick<NestedScript, "commands">, world: MachineFacts) {
   const judged: JudgedCommand[] = [];
   const feeders = new Map<string, JudgedCommand | "several">();
   const yieldNow = createEventLoopYield();
@@ -73,11 +70,7 @@ function placeOf({ pipeline }: SimpleCommand, offset: number): string {
   return `${pipeline.id} ${pipeline.position + offset}`;
 }
 
-function findingOf(
-  command: SimpleCommand,
-  { report, isPlain, category }: JudgedCommand,
-  directory: string,
-): CommandFinding {
+function findingOf(command: SimpleCommand, { report, isPlain, category }: JudgedCommand, directory: string) {
   const { name, args, wrapped } = unwrapCommand(command.words);
   const argv = name === undefined ? args : [name, ...args];
   const texts = argv.flatMap((word) => knownText(word) ?? []);
@@ -85,12 +78,16 @@ function findingOf(
   return {
     text: command.text,
     parsed: parsedCommand(command),
+    /** The program that really runs, after wrappers such as `timeout 5`. */
     name: name && shownText(name),
+    /** Its arguments, each as it would be passed, or as written if that is unknown. */
     args: args.map(shownText),
     inside: command.inside,
     category: categoryOf([category]),
+    /** It says nothing about the script's purpose, like `echo` and `cd`. */
     isNeutral: category === "neutral",
     pipeline: command.pipeline,
+    /** Why it is harmless, or why it needs approval. */
     reason: reasonFor(report, effects),
     effects,
     isPlain,
@@ -101,16 +98,19 @@ function findingOf(
   };
 }
 
-function effectsOf({ found }: Report): CommandEffects {
+/** Paths are absolute, with `..` and links unresolved; patterns stay patterns. */
+function effectsOf({ found }: Report) {
   const { named, patterns, deletes, opaque, showsHistory, fetches, enters, repository } = found;
-  return {
-    ...{ reads: [...found.reads], writes: [...found.writes], moves: [...found.moves], named, patterns },
-    ...{ deletes, runs: [...found.runs], hosts: [...found.hosts], opaque, showsHistory, fetches, enters },
-    ...{ repository: repository?.folder, writesRepository: repository?.isWritten },
+  const [repositoryFolder, writesRepository] = [repository?.folder, repository?.isWritten];
+  const others: OtherEffects = {
+    ...{ hosts: [...found.hosts], opaque, showsHistory, fetches, enters },
+    ...{ repository: repositoryFolder, writesRepository },
   };
+  const paths = { reads: [...found.reads], writes: [...found.writes], moves: [...found.moves] };
+  return { ...others, ...paths, named, patterns, deletes, runs: [...found.runs] };
 }
 
-function reasonFor({ found: { reasons } }: Report, effects: CommandEffects): string {
+function reasonFor({ found: { reasons } }: Report, effects: ReturnType<typeof effectsOf>): string {
   if (reasons.length > 0) return reasons[0]!;
   if (effects.hosts.length > 0) return `it connects to ${effects.hosts.join(", ")}`;
   if (!isHarmless(effects)) return "it may do more than read";

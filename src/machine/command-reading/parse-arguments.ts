@@ -45,6 +45,19 @@ export function parseArguments(words: readonly Word[], grammar: ArgumentGrammar)
   return { options, operands, unsettled, problems };
 }
 
+/** Whether one of these options is given. */
+export function hasOption({ options }: Pick<ParsedArguments, "options">, ...names: string[]): boolean {
+  return options.some(({ name }) => names.includes(name));
+}
+
+/** The values of all these options. */
+export function optionValues(
+  { options }: Pick<ParsedArguments, "options">,
+  ...names: string[]
+): readonly Word[] {
+  return options.flatMap(({ name, values }) => (names.includes(name) ? values : []));
+}
+
 /** An unknown word without a known prefix may be a file name that starts with a dash. */
 function settle({ grammar, unsettled, problems }: Parsing, word: Word): void {
   if (grammar.hasOnlyHarmlessOptions) return;
@@ -54,17 +67,11 @@ function settle({ grammar, unsettled, problems }: Parsing, word: Word): void {
 
 /** `tar tf a.tar`: the words after the letters are their values, in the same order. */
 function takeLetters(parsing: Parsing, word: Word, following: readonly Word[]): number {
-  const { grammar, options, problems } = parsing;
+  const { problems } = parsing;
   const text = word.kind === "literal" ? knownText(word) : undefined;
   if (text === undefined || text === "") problems.push(`${word.source} may become any option`);
   let taken = 0;
-  for (const letter of text ?? "") {
-    const name = `-${letter}`;
-    const option = grammar.option(name);
-    const wanted = wordsFor(option);
-    options.push({ name, values: takeValues(parsing, name, following.slice(taken, taken + wanted)), option });
-    taken += wanted;
-  }
+  for (const letter of text ?? "") taken += takeWhole(parsing, `-${letter}`, following.slice(taken));
   return taken;
 }
 
@@ -96,9 +103,7 @@ function takeLong(parsing: Parsing, text: string, following: readonly Word[]): n
     });
     return 0;
   }
-  const wanted = wordsFor(option);
-  options.push({ name, values: takeValues(parsing, name, following.slice(0, wanted)), option });
-  return wanted;
+  return takeWhole(parsing, name, following);
 }
 
 /** `-uo out`, `-uoout`. Long options with a single dash are looked up as a whole first. */
@@ -115,31 +120,20 @@ function takeCluster(parsing: Parsing, text: string, following: readonly Word[])
       options.push({ name: option === undefined ? name : text, values: [], option: undefined });
       return taken;
     }
-    if (option.values === "none" || (option.values === "attached" && rest === "")) {
-      options.push({ name, values: [], option });
-    } else if (option.values === "separate") {
-      options.push({ name, values: takeValues(parsing, name, following.slice(taken, taken + 1)), option });
-      taken += 1;
-    } else if (rest !== "") {
+    if (rest !== "" && option.values !== "none" && option.values !== "separate") {
       if (option.values !== "attached" && option.values !== 1) problems.push(`${text} cannot be parsed`);
       options.push({ name, values: [literalWord(rest)], option });
       return taken;
-    } else {
-      const count = Number(option.values);
-      options.push({
-        name,
-        values: takeValues(parsing, name, following.slice(taken, taken + count)),
-        option,
-      });
-      return taken + count;
     }
+    taken += takeWhole(parsing, name, following.slice(taken));
   }
   return taken;
 }
 
+/** Takes an option with the words after it that are its values; returns their number. */
 function takeWhole(parsing: Parsing, name: string, following: readonly Word[]): number {
   const { grammar, options } = parsing;
-  const option = grammar.option(name)!;
+  const option = grammar.option(name);
   const wanted = wordsFor(option);
   options.push({ name, values: takeValues(parsing, name, following.slice(0, wanted)), option });
   return wanted;

@@ -1,6 +1,9 @@
 import type { Word } from "../shell-syntax/index.ts";
-import type { Category, MachineFacts } from "./command-finding.ts";
+import type { MachineFacts } from "./facts/machine-facts.ts";
 import type { Listing, Report } from "./report.ts";
+
+/** What most of a script's commands do, or one of them. */
+export type Category = "search" | "read" | "list" | "write" | "silent" | "general";
 
 /**
  * The definition of one program. Options that are not listed need approval. Options are written as typed, separated by
@@ -86,12 +89,11 @@ export type OperandRule =
   | "writes"
   | "removes"
   | "checked"
-  | { readonly dataFirst: number; readonly unless?: readonly string[] }
-  /** Paths it reads; without any, the current directory if one of these options is given. */
   | {
-      readonly readsOrDirectory: "always" | readonly string[];
       readonly dataFirst?: number;
       readonly unless?: readonly string[];
+      /** Without a path, it reads the current directory if one of these options is given. */
+      readonly readsOrDirectory?: "always" | readonly string[];
     };
 
 export interface Program extends ProgramDefinition {
@@ -145,6 +147,20 @@ export interface CheckContext {
   readonly input: Listing | undefined;
   /** Judges a command line that this one runs, adding to a report. */
   readonly judgeWords: (words: readonly Word[], report: Report) => Promise<Program | undefined>;
+}
+
+/**
+ * Gives a function that defines programs of one kind. Each program has these fields, unless its own definition gives
+ * another value; harmless options of both count.
+ */
+export function programsLike(shared: Omit<ProgramDefinition, "names">) {
+  return (names: string, own: Partial<ProgramDefinition> = {}): Program =>
+    defineProgram({
+      ...shared,
+      ...own,
+      names: names.split(" "),
+      harmless: `${own.harmless ?? ""} ${shared.harmless ?? ""}`,
+    });
 }
 
 /** Parses the option tables when an option is first looked up. */

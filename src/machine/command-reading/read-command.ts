@@ -1,12 +1,14 @@
 import { homedir } from "node:os";
 import type { ScriptProblem } from "../shell-syntax/index.ts";
 import type { readMeaning as ReadMeaning } from "./argument-meaning.ts";
-import { type CommandFinding, isHarmless, type OtherEffects, type ParsedCommand } from "./command-finding.ts";
+import type { ParsedCommand } from "./extract-commands.ts";
 import { expandGlob, isPattern, withoutEscapes } from "./facts/expand-glob.ts";
 import { createMachineFacts, type Surroundings } from "./facts/machine-facts.ts";
+import type { CommandFinding } from "./judge-commands.ts";
+import { isHarmless, type OtherEffects } from "./other-effects.ts";
 
 export type { ArgumentMeaning } from "./argument-meaning.ts";
-export type { ParsedCommand } from "./command-finding.ts";
+export type { ParsedCommand } from "./extract-commands.ts";
 
 /**
  * The door of this room: what a bash script would do, from its syntax, the tables of known programs and the workspace's
@@ -52,8 +54,21 @@ export interface ScriptReading {
 }
 
 /** One command of a script. A part of it that could not be parsed is one too. */
-export interface ReadCommand
-  extends Pick<CommandFinding, "text" | "inside" | "argv" | "wrapped" | "files" | "isPlain" | "isTricky"> {
+export interface ReadCommand {
+  /** As it was written. */
+  readonly text: string;
+  /** Index of the command in whose words or redirections it is nested. */
+  readonly inside?: number | undefined;
+  /** Name and arguments; absent unless all of them are known exactly. */
+  readonly argv?: readonly string[] | undefined;
+  /** The words with each wrapper before the program, the outermost wrapper first. */
+  readonly wrapped?: readonly (readonly string[])[] | undefined;
+  /** Files that its words may name, if it may do more than its effects say; absolute. */
+  readonly files?: readonly string[] | undefined;
+  /** No variable, redirection or wrapper changes what its name and arguments say. */
+  readonly isPlain: boolean;
+  /** An option or operand makes its program do more than usual. */
+  readonly isTricky: boolean;
   /** Absent if it could not be parsed. */
   readonly parsed?: ParsedCommand;
   readonly category: string;
@@ -127,7 +142,7 @@ function shownBy({ name, args, category, isNeutral, effects }: Omit<CommandFindi
 /** Undefined if a pattern matches too many paths. */
 async function expandAll(
   paths: readonly string[],
-  { named, patterns }: Pick<CommandFinding["effects"], "named" | "patterns">,
+  { named, patterns }: { readonly named: ReadonlySet<string>; readonly patterns: ReadonlySet<string> },
 ): Promise<string[] | undefined> {
   const wanted = paths.filter((path) => patterns.has(path));
   const expanded = await Promise.all(wanted.map((path) => expandGlob(path)));

@@ -34,77 +34,20 @@ interface WrittenBeneath {
   readonly isMoved: boolean;
 }
 
-/** Collects what one command would do. */
-export interface Report {
-  read(word: Word | string): void;
-  write(word: Word | string): void;
-  remove(word: Word | string): void;
-  /** It goes to another place with everything in it, where it can be read. */
-  move(word: Word | string): void;
-  run(commandLine: string): void;
-  /** The program by nature may do anything; an allow rule that names it covers this. */
-  runAnything(commandLine: string, reason: string): void;
-  /** Something around the command, such as `sudo`, changes it, so no rule on the command itself covers it. */
-  askAround(reason: string): void;
-  connect(host: string): void;
-  /** It gets something from a host and prints it, and does no more there. */
-  fetch(host: string): void;
-  /** The reason why it cannot be shown to be harmless. Whatever it is, some commands cannot do more than read. */
-  ask(reason: string, options?: { readonly onlyReads?: boolean }): void;
-  list(listing: Listing): void;
-  /** It shows the content of files as git keeps them. */
-  showHistory(): void;
-  /** It uses the settings of these folders, which commands have made. */
-  enter(folders: readonly string[]): void;
-  /** It reads a repository of which the workspace is a part. */
-  readRepository(folder: string): void;
-  /** The command also changes the repository. */
-  writeRepository(folder: string): void;
-  /** Something around the command takes away the variables that are set for commands that read. */
-  loseSettings(): void;
-  /** All that was reported so far. */
-  readonly found: Readonly<Found>;
-}
+export type Report = ReturnType<typeof createReport>;
 
-interface Found {
-  readonly reads: Set<string>;
-  readonly writes: Set<string>;
-  /** Paths that it reads or writes and that it moves. */
-  readonly moves: Set<string>;
-  /** Paths that it reads or writes and that name one file, even if its name has the characters of a pattern. */
-  readonly named: Set<string>;
-  readonly patterns: Set<string>;
-  /** Folders beneath which it writes what an earlier command finds; each without a pattern, as in `writes`. */
-  readonly writesBeneath: Map<string, WrittenBeneath>;
-  readonly runs: Set<string>;
-  readonly hosts: Set<string>;
-  deletes: boolean;
-  opaque: boolean;
-  showsHistory: boolean;
-  repository: { readonly folder: string; readonly isWritten: boolean } | undefined;
-  enters: readonly string[];
-  /** All it does at its hosts is to fetch. */
-  fetches: boolean;
-  /** An option or operand makes the program do more than usual. */
-  isTricky: boolean;
-  /** It may do something else than the program usually does. */
-  mayDoMore: boolean;
-  /** Nothing around the command changes its effects. */
-  isPlain: boolean;
-  hasLostSettings: boolean;
-  readonly reasons: string[];
-  listing: Listing | undefined;
-}
-
-/** @param directory where the command runs, absolute; undefined if unknown */
-export function createReport(directory: string | undefined): Report {
+/**
+ * Collects what one command would do.
+ * @param directory where the command runs, absolute; undefined if unknown
+ */
+export function createReport(directory: string | undefined) {
   const found = nothingFound();
   const { reads, writes, moves, named, patterns, reasons } = found;
   const admit = (reason: string) => {
     found.opaque = true;
     reasons.push(reason);
   };
-  const ask: Report["ask"] = (reason, { onlyReads = false } = {}) => {
+  const ask = (reason: string, { onlyReads = false } = {}) => {
     found.isTricky = true;
     if (!onlyReads) found.mayDoMore = true;
     admit(reason);
@@ -131,90 +74,116 @@ export function createReport(directory: string | undefined): Report {
     }
   };
 
+  const read = (word: Word | string) => {
+    const isOutput = typeof word !== "string" && isProcessOutput(word);
+    if (!isOutput) add(reads, word, (path) => harmlessDevices.has(path));
+  };
+
   return {
-    found,
+    /** All that was reported so far. */
+    found: found as Readonly<Found>,
+    /** The reason why it cannot be shown to be harmless. Whatever it is, some commands cannot do more than read. */
     ask,
-    read(word) {
-      const isOutput = typeof word !== "string" && isProcessOutput(word);
-      if (!isOutput) add(reads, word, (path) => harmlessDevices.has(path));
+    read,
+    /** Reads an operand of a program for which `-` is its input. */
+    readOperand(word: Word) {
+      if (knownText(word) !== "-") read(word);
     },
-    write(word) {
+    write(word: Word | string) {
       add(writes, word);
       reasons.push(`it writes ${writtenAs(word)}`);
     },
-    remove(word) {
+    remove(word: Word) {
       found.deletes = true;
       add(writes, word);
       reasons.push(`it deletes ${writtenAs(word)}`);
     },
-    move(word) {
+    /** It goes to another place with everything in it, where it can be read. */
+    move(word: Word) {
       reasons.push(`it moves ${writtenAs(word)}`);
       for (const paths of [reads, writes, moves]) add(paths, word);
     },
-    run(commandLine) {
+    run(commandLine: string) {
       found.runs.add(commandLine);
       found.opaque = true;
     },
-    runAnything(commandLine, reason) {
+    /** The program by nature may do anything; an allow rule that names it covers this. */
+    runAnything(commandLine: string, reason: string) {
       found.runs.add(commandLine);
       found.mayDoMore = true;
       admit(reason);
     },
-    askAround(reason) {
+    /** Something around the command, such as `sudo`, changes it, so no rule on the command itself covers it. */
+    askAround(reason: string) {
       found.isPlain = false;
       admit(reason);
     },
-    connect: (host) => void found.hosts.add(host),
-    fetch(host) {
+    connect: (host: string) => void found.hosts.add(host),
+    /** It gets something from a host and prints it, and does no more there. */
+    fetch(host: string) {
       found.hosts.add(host);
       found.fetches = true;
     },
-    list(listing) {
+    list(listing: Listing) {
       found.listing = { ...listing, source: listing.source ?? { places: [...reads] } };
     },
+    /** It shows the content of files as git keeps them. */
     showHistory() {
       found.showsHistory = true;
     },
-    enter(folders) {
+    /** It uses the settings of these folders, which commands have made. */
+    enter(folders: readonly string[]) {
       found.enters = folders;
     },
-    readRepository(folder) {
+    /** It reads a repository of which the workspace is a part. */
+    readRepository(folder: string) {
       found.repository = { folder, isWritten: found.repository?.isWritten ?? false };
     },
-    writeRepository(folder) {
+    /** The command also changes the repository. */
+    writeRepository(folder: string) {
       found.repository = { folder, isWritten: true };
       const path = posix.join(folder, ".git");
       writes.add(path);
       named.add(path);
     },
+    /** Something around the command takes away the variables that are set for commands that read. */
     loseSettings() {
       found.hasLostSettings = true;
     },
   };
 }
 
-function nothingFound(): Found {
+type Found = ReturnType<typeof nothingFound>;
+
+function nothingFound() {
   return {
-    reads: new Set(),
-    writes: new Set(),
-    moves: new Set(),
-    named: new Set(),
-    patterns: new Set(),
-    writesBeneath: new Map(),
-    runs: new Set(),
-    hosts: new Set(),
+    reads: new Set<string>(),
+    writes: new Set<string>(),
+    /** Paths that it reads or writes and that it moves. */
+    moves: new Set<string>(),
+    /** Paths that it reads or writes and that name one file, even if its name has the characters of a pattern. */
+    named: new Set<string>(),
+    patterns: new Set<string>(),
+    /** Folders beneath which it writes what an earlier command finds; each without a pattern, as in `writes`. */
+    writesBeneath: new Map<string, WrittenBeneath>(),
+    runs: new Set<string>(),
+    hosts: new Set<string>(),
     deletes: false,
     opaque: false,
     showsHistory: false,
-    repository: undefined,
-    enters: [],
+    repository: undefined as { readonly folder: string; readonly isWritten: boolean } | undefined,
+    enters: [] as readonly string[],
+    /** All it does at its hosts is to fetch. */
     fetches: false,
+    /** An option or operand makes the program do more than usual. */
     isTricky: false,
+    /** It may do something else than the program usually does. */
     mayDoMore: false,
+    /** Nothing around the command changes its effects. */
     isPlain: true,
     hasLostSettings: false,
-    reasons: [],
-    listing: undefined,
+    reasons: [] as string[],
+    listing: undefined as Listing | undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Word } from "../shell-syntax/index.ts";
 import { isOneArgument, knownText } from "./known-words.ts";
-import { parseArguments } from "./parse-arguments.ts";
+import { hasOption, parseArguments } from "./parse-arguments.ts";
 import type { ParsedArguments, Program } from "./program.ts";
 
 /** A program that runs the command given after its own options. */
@@ -29,7 +29,7 @@ export interface Unwrapped {
 export function unwrap(wrapper: Wrapper, words: readonly Word[]): Unwrapped | undefined {
   const { operandsBefore = 0, takesAssignments = false, exceptWith = [] } = wrapper;
   const parsed = parseArguments(words, { ...wrapper.program, stopsAtOperand: true });
-  if (parsed.options.some(({ name }) => exceptWith.includes(name))) return undefined;
+  if (hasOption(parsed, ...exceptWith)) return undefined;
   const severalBefore = parsed.operands.slice(0, operandsBefore).filter((word) => !isOneArgument(word));
   const problems = severalBefore.map(
     ({ source }) => `${source} may become several words, one of which is run`,

@@ -16,7 +16,7 @@ import { sharedPlaceholders } from "./protected/placeholders.ts";
 import { createNameScanner } from "./protected/scan-names.ts";
 import { removeLeftOfSandboxes } from "./remove-left.ts";
 import type { ConfinedProgram, Confining, Sandbox, StartableProgram } from "./sandbox.ts";
-import { type SeatbeltBounds, seatbeltProfile } from "./seatbelt/seatbelt-profile.ts";
+import { seatbeltProfile } from "./seatbelt/seatbelt-profile.ts";
 import { machines } from "./seccomp/system-calls.ts";
 import { findUserPrograms } from "./user-programs.ts";
 
@@ -148,6 +148,7 @@ async function findReadable(
   return [...new Set(places.filter((place) => place !== undefined))];
 }
 
+/** Runs commands in the macOS sandbox. Unlike with bubblewrap, no command ends by itself when we do. */
 async function openSeatbelt(
   options: SandboxOptions,
   { roots, home }: Omit<Looked, "findNames">,
@@ -158,7 +159,20 @@ async function openSeatbelt(
   const programs = await findUserPrograms({ userPath, home, sensitiveNames });
   const readable = await findReadable(options, roots);
   const bounds = { roots, readable, home, hidden, protectedNames, codePaths, sensitiveNames, programs };
-  return createSeatbelt(bounds, options.findPublic ?? (async () => new Set()));
+  return {
+    kind: "seatbelt",
+    async wrap({ file, args, environment }, box) {
+      const publicFiles = [...((await options.findPublic?.()) ?? [])];
+      return {
+        file: seatbeltFile,
+        isSandbox: true,
+        args: ["-p", seatbeltProfile(box, { ...bounds, publicFiles }), file, ...args],
+        environment: profileEnvironment(environment, box),
+        descriptors: [],
+        release: async () => {},
+      };
+    },
+  };
 }
 
 /** A sandbox without a workspace: what runs in it sees the system's programs and these files, and writes nowhere. */
@@ -196,26 +210,6 @@ function markedArguments({ file, args }: Pick<StartableProgram, "file" | "args">
   return ["--norc", "--noprofile", "-p", "-c", `${limitCommand}; exec "$@"`, "bash", file, ...args];
 }
 
-/** Runs commands in the macOS sandbox. Unlike with bubblewrap, no command ends by itself when we do. */
-function createSeatbelt(bounds: SeatbeltBounds, findPublic: () => Promise<ReadonlySet<string>>): Confining {
-  return {
-    kind: "seatbelt",
-    wrap: async ({ file, args, environment }, box) => ({
-      file: seatbeltFile,
-      isSandbox: true,
-      args: [
-        "-p",
-        seatbeltProfile(box, { ...bounds, publicFiles: [...(await findPublic())] }),
-        file,
-        ...args,
-      ],
-      environment: profileEnvironment(environment, box),
-      descriptors: [],
-      release: async () => {},
-    }),
-  };
-}
-
 const seatbeltFile = "/usr/bin/sandbox-exec";
 
 /** Why the macOS sandbox does not work here; undefined if it does. */
@@ -230,25 +224,18 @@ async function probeSeatbelt(): Promise<string | undefined> {
   return failure && `${seatbeltFile} does not work here: ${failure}`;
 }
 
-type BubblewrapProbe = (BubblewrapPrograms & { readonly reason?: undefined }) | { readonly reason: string };
-
-interface BubblewrapPrograms {
-  /** The path of bubblewrap. */
-  readonly file: string;
-  /** The path of bash, which watches it start. */
-  readonly shell: string;
-}
+type BubblewrapPrograms = Parameters<typeof createBareBubblewrap>[0];
 
 /** Finds bubblewrap and tests it by running a command in it, once per process. */
-export function probeBubblewrap(): Promise<BubblewrapProbe> {
+export function probeBubblewrap() {
   lastProbe ??= probe();
   return lastProbe;
 }
 
 // The machine's abilities do not change while we run.
-let lastProbe: Promise<BubblewrapProbe> | undefined;
+let lastProbe: ReturnType<typeof probe> | undefined;
 
-async function probe(): Promise<BubblewrapProbe> {
+async function probe() {
   if (!machines.has(process.arch))
     return { reason: `no system call filter is available for ${process.arch} yet` };
   const [file, shell] = await Promise.all(

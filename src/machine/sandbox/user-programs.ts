@@ -69,20 +69,8 @@ function isTooBroad(folder: string, home: string): boolean {
 }
 
 const common = new Set([
-  "/",
-  "/dev",
-  "/etc",
-  "/home",
-  "/media",
-  "/mnt",
-  "/opt",
-  "/proc",
-  "/run",
-  "/srv",
-  "/sys",
-  "/tmp",
-  "/var",
-  "/var/tmp",
+  ...["/", "/dev", "/etc", "/home", "/media", "/mnt", "/opt", "/proc", "/run", "/srv", "/sys", "/tmp"],
+  ...["/var", "/var/tmp"],
 ]);
 
 /** A path to show if it exists; one beside the programs only if it does not lead away from there. */

@@ -111,13 +111,8 @@ function quoteFor(path: readonly SyntaxNode[], { script, name }: { script: strin
 }
 
 const containers: ReadonlySet<string> = new Set([
-  "DoubleQuoted",
-  "LocaleString",
-  "HereDocBody",
-  "Word",
-  "Assignment",
-  "CommandExpansion",
-  "ProcessSubstitution",
+  ...["DoubleQuoted", "LocaleString", "HereDocBody", "Word", "Assignment"],
+  ...["CommandExpansion", "ProcessSubstitution"],
 ]);
 
 const refusals: ReadonlyMap<string, string> = new Map([

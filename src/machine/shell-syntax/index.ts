@@ -1,7 +1,7 @@
-export { type ReadOptions, readScript } from "./read-script.ts";
+export { readScript } from "./read-script.ts";
+export type { ReadOptions } from "./reading.ts";
 export type {
   Assignment,
-  PipelinePlace,
   Redirect,
   ScriptProblem,
   ShellScript,

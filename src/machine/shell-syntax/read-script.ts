@@ -7,8 +7,6 @@ import { enter, walkScript } from "./walk/walk-script.ts";
 import { checkArithmetic } from "./words/arithmetic.ts";
 import { isOneWord, readAtoms } from "./words/word-atoms.ts";
 
-export type { ReadOptions } from "./reading.ts";
-
 /**
  * What a script will run, as far as it can be known without running it. Fails closed: anything that cannot be parsed, is
  * too complex, or makes bash evaluate data as code is reported as a problem. Never throws.
@@ -60,7 +58,7 @@ function createReading({ parser, options, problems, commands }: Findings): Readi
   const counted = new Set<object>();
   let steps = 0;
   let pipelines = 0;
-  const reading: Reading = {
+  return {
     commands,
     options,
     staysInPlace: false,
@@ -79,28 +77,22 @@ function createReading({ parser, options, problems, commands }: Findings): Readi
     },
     newPipeline: () => pipelines++,
     forEachChild: parser.forEachChild,
-    walkNested(script, site, state) {
-      if (script === undefined) {
-        this.addProblem("a command substitution could not be parsed", site.source);
-        return;
-      }
+    walkNested(script, place) {
+      const { site, state } = place;
+      if (script === undefined)
+        return this.addProblem("a command substitution could not be parsed", site.source);
       const inner = enter(site, this, "substitution");
       if (inner !== undefined)
-        walkScript(script, { reading: this, site: { ...inner, redirects: [] }, state: forkState(state) });
+        walkScript(script, { ...place, site: { ...inner, redirects: [] }, state: forkState(state) });
     },
-    readAtoms(word, site, state) {
-      return readAtoms(word, this, { site, state });
-    },
-    readWord(word, site, state) {
-      const atoms = this.readAtoms(word, site, state);
+    readAtoms,
+    readWord(word, place) {
+      const atoms = readAtoms(word, place);
       if (!isOneWord(atoms)) this.addProblem("a word could not be parsed", word.text);
       return atoms;
     },
-    checkArithmetic(expression, site, state) {
-      if (expression !== undefined) checkArithmetic(expression, { reading: this, site, state });
-    },
+    checkArithmetic,
   };
-  return reading;
 }
 
 function describeFailure(error: unknown): string {

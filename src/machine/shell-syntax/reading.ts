@@ -19,12 +19,12 @@ export interface Reading {
   readonly staysInPlace: boolean;
   forEachChild(node: SyntaxNode, visit: (child: SyntaxNode) => void): void;
   /** Walks a script nested in a word; its changes to the state are discarded. */
-  walkNested(script: ParsedScript | undefined, site: Site, state: ShellState): void;
+  walkNested(script: ParsedScript | undefined, place: ScriptPlace): void;
   /** Reads any word, including the operand of an expansion or a test, which may contain spaces and operators. */
-  readAtoms(word: WordNode, site: Site, state: ShellState): Atom[];
+  readAtoms(word: WordNode, place: ScriptPlace): Atom[];
   /** Reads a word of a command. */
-  readWord(word: WordNode, site: Site, state: ShellState): Atom[];
-  checkArithmetic(expression: ArithmeticExpression | undefined, site: Site, state: ShellState): void;
+  readWord(word: WordNode, place: ScriptPlace): Atom[];
+  checkArithmetic(expression: ArithmeticExpression | undefined, place: ScriptPlace): void;
 }
 
 export interface ReadOptions {
@@ -46,16 +46,20 @@ export interface Site {
   readonly rounds: number;
 }
 
+/** A position in the script, with the known state of the shell there. */
+export interface ScriptPlace {
+  readonly reading: Reading;
+  readonly site: Site;
+  readonly state: ShellState;
+}
+
 export class ReadingLimit extends Error {}
 
 /**
  * The shell lists a folder to expand a pattern even outside a command's arguments, for example among a loop's values.
  * This records it as a bare redirection that reads the pattern, unless the folder is the one the script starts in.
  */
-export function noteListing(
-  word: Word,
-  { reading, site, state }: { reading: Reading; site: Site; state: ShellState },
-): void {
+export function noteListing(word: Word, { reading, site, state }: ScriptPlace): void {
   const directory = state.directories?.[0];
   if (word.kind !== "glob" || (directory === "." && !word.pattern.includes("/"))) return;
   reading.commands.push({

@@ -1,12 +1,11 @@
 import { posix } from "node:path";
 import { isProtectedName } from "../../../src/kernel/policy/paths/judge-path.ts";
 import {
-  type CommandJudgement,
-  isHarmless,
+  createMachineFacts,
   type MachineFacts,
-} from "../../../src/machine/command-reading/command-finding.ts";
-import { createMachineFacts } from "../../../src/machine/command-reading/facts/machine-facts.ts";
-import { judgeCommands } from "../../../src/machine/command-reading/judge-commands.ts";
+} from "../../../src/machine/command-reading/facts/machine-facts.ts";
+import { type CommandJudgement, judgeCommands } from "../../../src/machine/command-reading/judge-commands.ts";
+import { isHarmless } from "../../../src/machine/command-reading/other-effects.ts";
 import { readNested } from "../../../src/machine/command-reading/read-nested.ts";
 import { isKnownProgram } from "../../../src/machine/command-reading/tables/index.ts";
 import { relativeInside } from "../../../src/shared/relative-inside.ts";
@@ -35,8 +34,8 @@ export async function judgeLine(line: string, world: MachineFacts): Promise<Judg
   return { isAllowed: reasons.length === 0, reasons, judgement };
 }
 
-function refusal(path: string, { root, directory }: MachineFacts): string | undefined {
-  const inside = relativeInside(root ?? directory, posix.normalize(path));
+function refusal(path: string, { root }: MachineFacts): string | undefined {
+  const inside = relativeInside(root, posix.normalize(path));
   if (inside === undefined) return `${path} is outside`;
   return inside.split("/").some((name) => sensitiveNames.test(name)) ? `${path} is sensitive` : undefined;
 }
@@ -74,6 +73,5 @@ const plainConfig = `[core]
 
 function worldAt(directory: string): MachineFacts {
   const facts = createMachineFacts({ directory, workspace: directory, environment: {}, isProtectedName });
-  const { root: _, ...others } = facts;
-  return { ...others, hasOwnHome: async () => true };
+  return { ...facts, hasOwnHome: async () => true };
 }

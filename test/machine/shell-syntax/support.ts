@@ -1,4 +1,5 @@
-import { type ReadOptions, readScript } from "../../../src/machine/shell-syntax/read-script.ts";
+import { readScript } from "../../../src/machine/shell-syntax/read-script.ts";
+import type { ReadOptions } from "../../../src/machine/shell-syntax/reading.ts";
 import type { SimpleCommand, Word } from "../../../src/machine/shell-syntax/shell-script.ts";
 
 const options: ReadOptions = { isKnownProgram: (name) => name === "ls" };

@@ -1,9 +1,9 @@
 import { posix } from "node:path";
-import type { MachineFacts } from "../command-finding.ts";
 import { readIndex } from "../git/read-index.ts";
 import type { CheckContext } from "../program.ts";
 import type { Listing, Report } from "../report.ts";
 import { isPattern, withoutEscapes } from "./expand-glob.ts";
+import type { MachineFacts } from "./machine-facts.ts";
 
 /**
  * A program that is given the name of a link goes where the link leads. Asks if one of the names that an earlier command

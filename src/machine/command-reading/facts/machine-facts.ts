@@ -1,9 +1,8 @@
-import { constants } from "node:fs";
+import { constants, type Dirent, type Stats } from "node:fs";
 import { access, lstat, open, readdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, delimiter, join } from "node:path";
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import type { FoundEntry, MachineFacts } from "../command-finding.ts";
 
 export interface Surroundings {
   /** Absolute; where the script starts. */
@@ -18,8 +17,19 @@ export interface Surroundings {
   newSubmodules?(): Promise<readonly string[]>;
 }
 
-/** The facts of this machine, as far as a script in these surroundings is concerned. */
-export function createMachineFacts(surroundings: Surroundings): MachineFacts {
+export interface FoundEntry {
+  /** Relative to the folder that was listed. */
+  readonly path: string;
+  readonly kind: "file" | "directory" | "other";
+}
+
+export type MachineFacts = ReturnType<typeof createMachineFacts>;
+
+/**
+ * The facts of this machine, as far as a script in these surroundings is concerned. They are found quickly, and without
+ * following links.
+ */
+export function createMachineFacts(surroundings: Surroundings) {
   const { directory, workspace, environment, folders = [workspace] } = surroundings;
   // Workspace folders matter only if they are in PATH.
   const ownFolders = (environment.PATH ?? "")
@@ -27,32 +37,32 @@ export function createMachineFacts(surroundings: Surroundings): MachineFacts {
     .filter((folder) => relativeInside(workspace, folder) !== undefined);
   return {
     directory,
+    /** The system whose programs run, where that matters. */
     platform: process.platform,
+    /** The workspace folder. */
     root: workspace,
-    readText: (path) => readSmall(path, maxTextBytes).then((bytes) => bytes?.toString("utf8")),
-    readBytes: (path) => readSmall(path, maxBytes),
+    /** Reads a text; undefined if the path is not a readable regular file. */
+    readText: async (path: string) => (await readSmall(path, maxTextBytes))?.toString("utf8"),
+    /** Reads any content in the same way; also undefined if it is very large. */
+    readBytes: (path: string) => readSmall(path, maxBytes),
     isProtectedName: surroundings.isProtectedName,
+    /** Absolute paths of submodules that commands have made, which no person has seen yet. */
     newSubmodules: surroundings.newSubmodules,
     kindOf,
     listBelow,
     leadsOut,
-    async holdsHome(folder) {
+    /** Whether the home folder is in this folder, or is it. */
+    async holdsHome(folder: string) {
       const home = environment.HOME ?? homedir();
       return relativeInside(folder, await realpath(home).catch(() => home)) !== undefined;
     },
     isBusybox,
+    /** Whether no command can have written the start-up files in the home folder. */
     hasOwnHome: () => isOutOfReach(environment.HOME ?? homedir(), folders),
-    async programPath(name) {
-      for (const folder of ownFolders) {
-        const path = join(folder, name);
-        if (
-          await access(path).then(
-            () => true,
-            () => false,
-          )
-        )
-          return path;
-      }
+    /** The file in the workspace that the shell would run for a bare name. */
+    async programPath(name: string) {
+      for (const path of ownFolders.map((folder) => join(folder, name)))
+        if ((await access(path).catch(() => "missing")) === undefined) return path;
       return undefined;
     },
   };
@@ -87,12 +97,15 @@ const startUpFiles = [
   ...[".curlrc", ".config/curlrc"],
 ];
 
-/** A link counts as `other`, because its target may change. */
-async function kindOf(path: string): Promise<"file" | "directory" | "other" | undefined> {
+/** A link counts as `other`, because its target may change; undefined if nothing is there. */
+async function kindOf(path: string): Promise<FoundEntry["kind"] | undefined> {
   const found = await lstat(path).catch(() => undefined);
-  if (found === undefined) return undefined;
-  if (found.isFile()) return "file";
-  return found.isDirectory() ? "directory" : "other";
+  return found && kindOfEntry(found);
+}
+
+function kindOfEntry(entry: Stats | Dirent): FoundEntry["kind"] {
+  if (entry.isDirectory()) return "directory";
+  return entry.isFile() ? "file" : "other";
 }
 
 // Far larger than any hand-written configuration.
@@ -129,7 +142,7 @@ async function listBelow(
     if (entries === undefined || found.length + entries.length > most) return undefined;
     for (const entry of entries) {
       const path = inside === "" ? entry.name : `${inside}/${entry.name}`;
-      const kind = entry.isDirectory() ? "directory" : entry.isFile() ? "file" : "other";
+      const kind = kindOfEntry(entry);
       found.push({ path, kind });
       if (kind === "directory" && !isFlat) folders.push(path);
     }

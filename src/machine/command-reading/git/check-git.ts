@@ -2,7 +2,7 @@ import { join, posix } from "node:path";
 import type { Word } from "../../shell-syntax/index.ts";
 import { judgeArguments } from "../judge-arguments.ts";
 import { knownText, literalWord } from "../known-words.ts";
-import { parseArguments } from "../parse-arguments.ts";
+import { hasOption, parseArguments } from "../parse-arguments.ts";
 import type { CheckContext, ParsedArguments, ProgramCheck } from "../program.ts";
 import type { Report } from "../report.ts";
 import { checkMoving } from "../tables/changes.ts";
@@ -51,15 +51,11 @@ export const checkGit: ProgramCheck = async ({ operands: words }, report, contex
 };
 
 /** Whether it shows the content of files that its words do not name, such as everything a commit changed. */
-function showsAnyContent(
-  name: string,
-  { options, operands }: ParsedArguments,
-  words: readonly Word[],
-): boolean {
-  const isGiven = (names: ReadonlySet<string>) => options.some((option) => names.has(option.name));
-  const isPatch = isGiven(patchOptions);
+function showsAnyContent(name: string, parsed: ParsedArguments, words: readonly Word[]): boolean {
+  const { operands } = parsed;
+  const isPatch = hasOption(parsed, ...patchOptions);
   if (!contentCommands.has(name) && !(historyCommands.has(name) && isPatch)) return false;
-  if (isGiven(summaryOptions) && !isPatch) return false;
+  if (hasOption(parsed, ...summaryOptions) && !isPatch) return false;
   const marker = words.findIndex((word) => knownText(word) === "--");
   if (marker !== -1 && marker < words.length - 1) return false;
   // `HEAD:src/a.ts` is one file.
@@ -67,35 +63,22 @@ function showsAnyContent(
 }
 
 const contentCommands: ReadonlySet<string> = new Set([
-  "diff",
-  "show",
-  "whatchanged",
-  "grep",
-  "cat-file",
-  "stash show",
-  "diff-tree",
-  "diff-index",
-  "diff-files",
+  ...["diff", "show", "whatchanged", "grep", "cat-file", "stash show"],
+  ...["diff-tree", "diff-index", "diff-files"],
 ]);
 const historyCommands: ReadonlySet<string> = new Set(["log", "stash list", "reflog", "reflog show"]);
-const patchOptions: ReadonlySet<string> = new Set(
-  "-p -u --patch -U --unified -L -c --cc -m --patch-with-raw --patch-with-stat --word-diff --color-words --binary".split(
-    " ",
-  ),
-);
-const summaryOptions: ReadonlySet<string> = new Set(
-  "--stat --name-only --name-status --numstat --shortstat --summary --compact-summary -s --no-patch --quiet --raw".split(
-    " ",
-  ),
-);
+const patchOptions = [
+  ...["-p", "-u", "--patch", "-U", "--unified", "-L", "-c", "--cc", "-m", "--patch-with-raw"],
+  ...["--patch-with-stat", "--word-diff", "--color-words", "--binary"],
+];
+const summaryOptions = [
+  ...["--stat", "--name-only", "--name-status", "--numstat", "--shortstat", "--summary"],
+  ...["--compact-summary", "-s", "--no-patch", "--quiet", "--raw"],
+];
 
 const harmlessGlobals: ReadonlySet<string> = new Set([
-  "--no-pager",
-  "-P",
-  "--no-optional-locks",
-  "--literal-pathspecs",
-  "--no-replace-objects",
-  "--no-advice",
+  ...["--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs"],
+  ...["--no-replace-objects", "--no-advice"],
 ]);
 
 /** Where the command stands after `-c name=value` and options that select no repository; -1 after any other. */
@@ -178,7 +161,7 @@ async function reportGitWrites(
     if (!words.includes("--bare")) report.write(join(directory ?? ".", folder ?? ".", ".git"));
     return;
   }
-  const root = world.root ?? world.directory;
+  const root = world.root;
   const found = await findSettings(root, world);
   if ("problem" in found) return;
   const { repository } = found;

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { parseGitLink } from "../../../shared/git-link.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import type { MachineFacts } from "../command-finding.ts";
+import type { MachineFacts } from "../facts/machine-facts.ts";
 
 /** The repository that git uses in a folder and the files that may hold its settings, or why they cannot be found. */
 export type FoundSettings =
@@ -26,7 +26,7 @@ export async function findSettings(root: string, world: MachineFacts): Promise<F
     if (around === folder) return { problem: "the workspace is in no git repository" };
     if ((await world.kindOf(join(around, ".git"))) === undefined) continue;
     // Some people keep their settings in a repository like this; the workspace does not belong to it.
-    if (await world.holdsHome?.(around)) return { problem: `the repository ${around} holds the home folder` };
+    if (await world.holdsHome(around)) return { problem: `the repository ${around} holds the home folder` };
     return settingsIn(around, join(around, ".git"), world);
   }
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Word } from "../../shell-syntax/index.ts";
 import { knownText } from "../known-words.ts";
+import { hasOption } from "../parse-arguments.ts";
 import type { ProgramCheck } from "../program.ts";
 import type { Report } from "../report.ts";
 
@@ -57,17 +58,15 @@ export const listsOnlyWith =
   (...listing: string[]): ProgramCheck =>
   (parsed, report, context) => {
     checkGitFormat(parsed, report, context);
-    const isListing = parsed.options.some(({ name }) => listing.includes(name));
-    if (parsed.operands.length > 0 && !isListing)
+    if (parsed.operands.length > 0 && !hasOption(parsed, ...listing))
       report.ask(`${context.name} with a name changes the repository`);
   };
 
 /** Allows reading settings that hold no secrets. */
-export const checkConfig: ProgramCheck = ({ operands, options }, report) => {
-  const isQuestion = options.some(({ name }) => name === "--get" || name === "--get-all");
-  const [key, ...more] = operands.map(knownText);
-  if (more.length > 0 || (!isQuestion && operands.length === 0))
-    return report.ask("git config may change settings");
+export const checkConfig: ProgramCheck = (parsed, report) => {
+  const [key, ...more] = parsed.operands.map(knownText);
+  const isNothingNamed = parsed.operands.length === 0 && !hasOption(parsed, "--get", "--get-all");
+  if (more.length > 0 || isNothingNamed) return report.ask("git config may change settings");
   if (
     key === undefined ||
     !/^(?:user|core|branch|init|pull|push|fetch|color|diff|merge|rebase|commit|remote)\.[\w./-]*$/.test(key)
@@ -82,20 +81,16 @@ export const checkBlame: ProgramCheck = (parsed, report, context) =>
 
 /** The first operand is the pattern, unless an option gives it. */
 export const checkGrep: ProgramCheck = (parsed, report, context) => {
-  const isPatternGiven = parsed.options.some(({ name }) => name === "-e");
-  return checkRevisions(
-    { ...parsed, operands: parsed.operands.slice(isPatternGiven ? 0 : 1) },
-    report,
-    context,
-  );
+  const operands = parsed.operands.slice(hasOption(parsed, "-e") ? 0 : 1);
+  return checkRevisions({ ...parsed, operands }, report, context);
 };
 
 export const checkDiff: ProgramCheck = (parsed, report, context) => {
-  const isGiven = (...names: string[]) => parsed.options.some(({ name }) => names.includes(name));
-  if (!isGiven("--name-only") || isGiven("--line-prefix")) return checkRevisions(parsed, report, context);
+  if (!hasOption(parsed, "--name-only") || hasOption(parsed, "--line-prefix"))
+    return checkRevisions(parsed, report, context);
   // Compared with a commit, a name may be one that was removed long ago.
-  const isPast = parsed.operands.length > 0 || isGiven("--cached", "--staged", "--merge-base");
-  const isNullSeparated = isGiven("-z");
+  const isPast = parsed.operands.length > 0 || hasOption(parsed, "--cached", "--staged", "--merge-base");
+  const isNullSeparated = hasOption(parsed, "-z");
   const source = isPast || context.index === undefined ? "past" : { index: context.index };
   report.list({ isNullSeparated, prefix: "", folder: ".", names: [], source });
   return checkRevisions(parsed, report, context);
@@ -103,13 +98,12 @@ export const checkDiff: ProgramCheck = (parsed, report, context) => {
 
 /** `git ls-files` prints file names, which the next command of a pipeline may read. */
 export const checkTracked: ProgramCheck = (parsed, report, context) => {
-  const isGiven = (...names: string[]) => parsed.options.some(({ name }) => names.includes(name));
   const { index, directory } = context;
-  const isOnDisk = isGiven("-o", "--others", "-k", "--killed", "-i", "--ignored");
+  const isOnDisk = hasOption(parsed, "-o", "--others", "-k", "--killed", "-i", "--ignored");
   const places = isOnDisk && directory !== undefined ? [directory] : undefined;
-  if (!isGiven("--format")) {
+  if (!hasOption(parsed, "--format")) {
     const source = index === undefined ? "past" : places === undefined ? { index } : { index, places };
-    report.list({ isNullSeparated: isGiven("-z"), prefix: "", folder: ".", names: [], source });
+    report.list({ isNullSeparated: hasOption(parsed, "-z"), prefix: "", folder: ".", names: [], source });
   }
   return checkRevisions(parsed, report, context);
 };

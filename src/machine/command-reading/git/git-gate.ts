@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import type { MachineFacts } from "../command-finding.ts";
+import type { MachineFacts } from "../facts/machine-facts.ts";
 import { findSettings, findSubmoduleSettings, isBare } from "./find-settings.ts";
 import { type GitSetting, readGitConfig } from "./git-config.ts";
 import { readIndex } from "./read-index.ts";
@@ -14,7 +14,7 @@ export async function findTrustedRepository(
   directory: string | undefined,
   world: MachineFacts,
 ): Promise<{ readonly repository: string; readonly index: string } | { readonly problem: string }> {
-  const root = world.root ?? world.directory;
+  const root = world.root;
   const inside = directory === undefined ? undefined : insideOf(root, directory);
   if (inside === undefined) return { problem: "git may run outside the workspace" };
   for (const folder of foldersBelow(root, inside)) {

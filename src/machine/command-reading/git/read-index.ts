@@ -1,5 +1,5 @@
 import { type IndexEntry, parseGitIndex } from "../../sandbox/index.ts";
-import type { MachineFacts } from "../command-finding.ts";
+import type { MachineFacts } from "../facts/machine-facts.ts";
 
 /**
  * Reads the list of the files that git tracks, without starting git; undefined if the list cannot be read. Without a

@@ -1,18 +1,17 @@
+import type { Word } from "../../shell-syntax/index.ts";
 import { knownText } from "../known-words.ts";
-import { defineProgram, type ParsedArguments, type ProgramCheck } from "../program.ts";
+import { hasOption } from "../parse-arguments.ts";
+import { type ProgramCheck, programsLike } from "../program.ts";
+import type { Report } from "../report.ts";
 
 const checkTar: ProgramCheck = (parsed, report) => {
-  if (!parsed.options.some(({ name }) => name === "-t" || name === "--list"))
-    return report.ask("tar without -t writes files or an archive");
+  if (!hasOption(parsed, "-t", "--list")) return report.ask("tar without -t writes files or an archive");
   const archives = parsed.options.filter(({ name }) => name === "-f" || name === "--file");
   for (const { values } of archives) readArchive(values[0], report);
 };
 
 /** `host:file` is on another machine. */
-function readArchive(
-  word: ParsedArguments["operands"][number] | undefined,
-  report: Parameters<ProgramCheck>[1],
-): void {
+function readArchive(word: Word | undefined, report: Report): void {
   const text = word && knownText(word);
   if (text === undefined) report.ask("the archive it reads is unknown until it runs");
   else if (text.includes(":")) {
@@ -24,8 +23,7 @@ function readArchive(
 const needsOption =
   (...names: string[]): ProgramCheck =>
   (parsed, report, { name }) => {
-    if (!parsed.options.some((option) => names.includes(option.name)))
-      report.ask(`${name} without ${names[0]} changes files`);
+    if (!hasOption(parsed, ...names)) report.ask(`${name} without ${names[0]} changes files`);
   };
 
 /** Words after the archive are names in it, even if they start with a dash. */
@@ -36,11 +34,7 @@ const checkUnzip: ProgramCheck = (parsed, report, context) => {
 };
 
 /** Where there is no such file, the program looks for one with an ending; unzip also takes the name for a pattern. */
-function readCompleted(
-  archive: ParsedArguments["operands"][number],
-  report: Parameters<ProgramCheck>[1],
-  endings: readonly string[],
-): void {
+function readCompleted(archive: Word, report: Report, endings: readonly string[]): void {
   const text = knownText(archive);
   if (text === undefined) report.read(archive);
   else for (const ending of ["", ...endings]) report.read(`${text}${ending}`);
@@ -54,11 +48,11 @@ const checkCompressed: ProgramCheck = (parsed, report, context) => {
     if (knownText(archive) !== "-") readCompleted(archive, report, gzipEndings);
 };
 
+const archiver = programsLike({ category: "list", operands: "checked" });
+
 /** Programs that look into archives without unpacking them. */
 export const archivePrograms = [
-  defineProgram({
-    names: ["tar", "gtar", "bsdtar"],
-    category: "list",
+  archiver("tar gtar bsdtar", {
     harmless:
       "-t --list -v --verbose -f= --file= --wildcards --no-wildcards --exclude= --full-time --totals -z --gzip -j --bzip2 -J --xz --zstd -a --auto-compress --numeric-owner --utc --show-transformed-names --strip-components= --force-local --help --version",
     asks: {
@@ -66,41 +60,29 @@ export const archivePrograms = [
         "-I= --use-compress-program= --to-command= --checkpoint-action= --rsh-command= --info-script= -F= --new-volume-script=",
     },
     hasLettersFirst: true,
-    operands: "checked",
     check: checkTar,
   }),
-  defineProgram({
-    names: ["unzip"],
-    category: "list",
+  archiver("unzip", {
     harmless: "-l -v -t -q -qq -Z -Z1 -1 -z -p -c",
     hasNoEndMark: true,
     stopsAtOperand: true,
-    operands: "checked",
     check: checkUnzip,
   }),
-  defineProgram({
-    names: ["zipinfo"],
-    category: "list",
+  archiver("zipinfo", {
     harmless: "-1 -2 -s -m -l -v -h -t -T -z",
     hasNoEndMark: true,
     stopsAtOperand: true,
-    operands: "checked",
     check: ({ operands }, report) => {
       for (const archive of operands) readCompleted(archive, report, [".zip", ".ZIP"]);
     },
   }),
-  defineProgram({
-    names: ["gzip", "gunzip", "xz", "zstd", "bzip2"],
-    category: "list",
+  archiver("gzip gunzip xz zstd bzip2", {
     harmless: "-l --list -t --test -v --verbose -q --quiet",
-    operands: "checked",
     check: checkCompressed,
   }),
-  defineProgram({
-    names: ["zcat", "gzcat"],
+  archiver("zcat gzcat", {
     category: "read",
     harmless: "-f -q -v",
-    operands: "checked",
     check: ({ operands }, report) => {
       for (const archive of operands)
         if (knownText(archive) !== "-") readCompleted(archive, report, gzipEndings);

@@ -1,11 +1,10 @@
 import { isFreshName, type Word } from "../../shell-syntax/index.ts";
 import { knownText } from "../known-words.ts";
 import { checkTest } from "../languages/test-expression.ts";
-import { defineProgram, type ProgramCheck, type ProgramDefinition } from "../program.ts";
+import { optionValues } from "../parse-arguments.ts";
+import { type ProgramCheck, programsLike } from "../program.ts";
 
-function neutral(names: string, more: Partial<ProgramDefinition> = {}) {
-  return defineProgram({ names: names.split(" "), category: "neutral", operands: "none", ...more });
-}
+const neutral = programsLike({ category: "neutral", operands: "none" });
 
 /** `printf -v` and `%n` assign a variable. A conversion that is not known in every detail may be a `%n` to some shell. */
 const checkPrintf: ProgramCheck = ({ operands }, report) => {
@@ -38,21 +37,16 @@ const checkSet: ProgramCheck = ({ operands }, report) => {
 
 const harmlessModes: ReadonlySet<string> = new Set(["pipefail", "errexit", "nounset", "xtrace"]);
 
-const checkRead: ProgramCheck = ({ operands, options }, report) => {
-  const names = [...operands, ...options.flatMap(({ name, values }) => (name === "-a" ? values : []))];
-  for (const word of names) {
-    const name = knownText(word);
-    if (name === undefined || !isFreshName(name))
+const checkRead: ProgramCheck = (parsed, report) => {
+  for (const word of [...parsed.operands, ...optionValues(parsed, "-a")])
+    if (!isFreshName(knownText(word) ?? ""))
       report.ask(`read may change ${word.source}, which other programs use`);
-  }
 };
 
 const checkUnset: ProgramCheck = ({ operands }, report) => {
-  for (const word of operands) {
-    const name = knownText(word);
-    if (name === undefined || !isFreshName(name))
+  for (const word of operands)
+    if (!isFreshName(knownText(word) ?? ""))
       report.ask(`unset ${word.source} may change what later commands do`);
-  }
 };
 
 const checkNumber: ProgramCheck = ({ operands }, report, { name }) => {

@@ -1,30 +1,22 @@
 import { posix } from "node:path";
 import { trimEndOf } from "../../../shared/text/trim-end-of.ts";
 import type { Word } from "../../shell-syntax/index.ts";
-import type { MachineFacts } from "../command-finding.ts";
 import { escapePattern, expandGlob } from "../facts/expand-glob.ts";
+import type { MachineFacts } from "../facts/machine-facts.ts";
 import { knownText, literalWord } from "../known-words.ts";
-import {
-  type CheckContext,
-  defineProgram,
-  type ParsedArguments,
-  type ProgramCheck,
-  type ProgramDefinition,
-} from "../program.ts";
+import { hasOption, optionValues } from "../parse-arguments.ts";
+import { type CheckContext, type ParsedArguments, type ProgramCheck, programsLike } from "../program.ts";
 import { harmlessDevices, type Report } from "../report.ts";
 
-function changer(names: string, more: Partial<ProgramDefinition>) {
-  return defineProgram({ names: names.split(" "), category: "silent", operands: "writes", ...more });
-}
+const changer = programsLike({ category: "silent", operands: "writes" });
 
 const checkCopy: ProgramCheck = async (parsed, report, context) => {
-  const isGiven = (...names: string[]) => parsed.options.some(({ name }) => names.includes(name));
-  const isRecursive = isGiven("-r", "-R", "--recursive", "-a", "--archive");
+  const isRecursive = hasOption(parsed, "-r", "-R", "--recursive", "-a", "--archive");
+  const follows = hasOption(parsed, "-L", "--dereference", "-H");
   const placed = await findPlaces(parsed, report, context);
   for (const { source, place } of placed) {
     report.read(source);
-    if (isRecursive)
-      await writeContent(source, place, { report, context, follows: isGiven("-L", "--dereference", "-H") });
+    if (isRecursive) await writeContent(source, place, { report, context, follows });
   }
 };
 
@@ -49,8 +41,9 @@ interface PlacedSource {
 }
 
 /** The last operand, or the value of `-t`, is the target; the others are sources. */
-function readOperands({ operands, options }: ParsedArguments) {
-  const named = options.find(({ name }) => name === "-t" || name === "--target-directory")?.values.at(-1);
+function readOperands(parsed: ParsedArguments) {
+  const { operands } = parsed;
+  const [named] = optionValues(parsed, "-t", "--target-directory");
   return named === undefined
     ? { target: operands.at(-1), sources: operands.slice(0, -1), isFolder: false }
     : { target: named, sources: operands, isFolder: true };
@@ -62,7 +55,7 @@ async function findPlaces(
   report: Report,
   { directory, world }: CheckContext,
 ): Promise<readonly PlacedSource[]> {
-  const isName = parsed.options.some(({ name }) => name === "-T" || name === "--no-target-directory");
+  const isName = hasOption(parsed, "-T", "--no-target-directory");
   const { target, sources, isFolder: isGivenAsFolder } = readOperands(parsed);
   const text = target && knownText(target);
   if (target === undefined || text === undefined || sources.length === 0) {

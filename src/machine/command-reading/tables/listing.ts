@@ -1,22 +1,15 @@
 import { knownText } from "../known-words.ts";
-import type { ParsedArguments, ProgramCheck } from "../program.ts";
-import { defineProgram } from "../program.ts";
-
-const hasOption = ({ options }: ParsedArguments, ...names: string[]) =>
-  options.some(({ name }) => names.includes(name));
+import { hasOption, optionValues } from "../parse-arguments.ts";
+import { type ProgramCheck, programsLike } from "../program.ts";
 
 /** `ps` can show the environment of any process. */
-const checkProcesses: ProgramCheck = ({ operands, options }, report) => {
+const checkProcesses: ProgramCheck = (parsed, report) => {
   // These select the BSD syntax, where an e shows the environment.
-  const isOldStyle = options.some(({ name }) => /^-(?:x|aux)/.test(name));
-  if (isOldStyle && options.some(({ name }) => name === "-e")) {
-    report.ask("ps may show the environment of processes");
-  }
-  const columns = options.filter(({ name }) => ["-o", "-O", "--format", "--sort"].includes(name));
-  for (const word of columns.flatMap(({ values }) => values)) {
+  const isOldStyle = parsed.options.some(({ name }) => /^-(?:x|aux)/.test(name));
+  if (isOldStyle && hasOption(parsed, "-e")) report.ask("ps may show the environment of processes");
+  for (const word of optionValues(parsed, "-o", "-O", "--format", "--sort"))
     if (/env/i.test(knownText(word) ?? "env")) report.ask("ps may show the environment of processes");
-  }
-  for (const word of operands) {
+  for (const word of parsed.operands) {
     const text = knownText(word);
     if (text === undefined) report.ask("the processes it shows are unknown until it runs");
     else if (!/^[auxfwljvTrLghn]+$/.test(text) && !/^[\d,]+$/.test(text)) {
@@ -25,11 +18,11 @@ const checkProcesses: ProgramCheck = ({ operands, options }, report) => {
   }
 };
 
+const lister = programsLike({ category: "list", operands: "reads" });
+
 /** Programs that list files, sizes, types and processes. */
 export const listingPrograms = [
-  defineProgram({
-    names: ["ls", "dir", "vdir"],
-    category: "list",
+  lister("ls dir vdir", {
     harmless:
       "-a --all -A --almost-all --author -b --escape --block-size= -B --ignore-backups -c -C --color? -d --directory -D --dired -f -F --classify? --file-type --format= --full-time -g --group-directories-first -G --no-group -h --human-readable --si -H --dereference-command-line --dereference-command-line-symlink-to-dir --hide= --hyperlink? --indicator-style= -i --inode -I= --ignore= -k --kibibytes -l -L --dereference -m -n --numeric-uid-gid -N --literal -o -p -q --hide-control-chars --show-control-chars -Q --quote-name --quoting-style= -r --reverse -R --recursive -s --size -S --sort= --time= --time-style= -t -T= --tabsize= -u -U -v -w= --width= -x -X -Z --context --zero -1 --help --version",
     hasOnlyHarmlessOptions: true,
@@ -46,16 +39,12 @@ export const listingPrograms = [
         source: { places: [...report.found.reads], isFlat: !hasOption(parsed, "-R", "--recursive") },
       }),
   }),
-  defineProgram({
-    names: ["exa", "eza"],
-    category: "list",
+  lister("exa eza", {
     harmless:
       "-1 -a --all -l --long -T --tree -L= --level= -R --recurse -d -D -r --reverse -s= --sort= -h --header -g -b -B -i -S --git --color= --icons? --group-directories-first -I= --ignore-glob= --git-ignore --no-permissions --no-user --no-time --help --version",
     operands: { readsOrDirectory: "always" },
   }),
-  defineProgram({
-    names: ["tree"],
-    category: "list",
+  lister("tree", {
     harmless:
       "-a -d -l -f -x -L: -I: -P: -J -X -H: -T: -p -u -g -s -h -D -F -q -N -Q -r -t -v -c -U -S -A -C -n -i --si --du --prune --dirsfirst --filesfirst --sort? --noreport --nolinks --charset= --filelimit= --timefmt= --inodes --device --matchdirs --ignore-case --metafirst --gitignore --info --fflinks --help --version",
     reads: "--hintro= --houtro=",
@@ -67,9 +56,7 @@ export const listingPrograms = [
     follows: { with: ["-l"] },
     operands: { readsOrDirectory: "always" },
   }),
-  defineProgram({
-    names: ["du"],
-    category: "list",
+  lister("du", {
     harmless:
       "-0 --null -a --all --apparent-size -B= --block-size= -b --bytes -c --total -D -H --dereference-args -d= --max-depth= -h --human-readable --inodes -k -L --dereference -l --count-links -m -P --no-dereference -S --separate-dirs --si -s --summarize -t= --threshold= --time? --time-style= --exclude= -x --one-file-system --help --version",
     reads: "-X= --exclude-from=",
@@ -79,26 +66,18 @@ export const listingPrograms = [
     showsNoContent: true,
     operands: { readsOrDirectory: "always" },
   }),
-  defineProgram({
-    names: ["df"],
-    category: "list",
+  lister("df", {
     harmless:
       "-a --all -B= --block-size= -h --human-readable -H --si -i --inodes -k -l --local -m --no-sync --output? -P --portability -t= --type= -T --print-type -v -x= --exclude-type= --total --help --version",
     asks: { "flushes pending writes to the disk": "--sync" },
-    operands: "reads",
   }),
-  defineProgram({
-    names: ["stat"],
-    category: "list",
+  lister("stat", {
     harmless:
       "-L --dereference -f --file-system --cached= -c= --format= --printf= -t --terse --help --version",
     hasOnlyHarmlessOptions: true,
     showsNoContent: true,
-    operands: "reads",
   }),
-  defineProgram({
-    names: ["file"],
-    category: "list",
+  lister("file", {
     harmless:
       "-b --brief -i --mime --mime-type --mime-encoding -k --keep-going -L --dereference -h --no-dereference -r --raw -N --no-pad -0 --print0 -F= --separator= -n --no-buffer -s --special-files -v --version --help --extension --apple -e= --exclude= -P= --parameter=",
     asks: {
@@ -106,19 +85,14 @@ export const listingPrograms = [
       "runs programs to unpack files": "-z --uncompress -Z --uncompress-noreport",
       "reads its rules or file names from a file": "-m= --magic-file= -f= --files-from=",
     },
-    operands: "reads",
   }),
-  defineProgram({
-    names: ["ps"],
-    category: "list",
+  lister("ps", {
     harmless:
       "-aux -auxf -auxww -A -a -d -e -f -F -j -l -L -N -T -y -M -w -H -x --forest --headers --no-headers --no-heading --cols= --columns= --width= --rows= --lines= --deselect -C= -g= -G= -p= --pid= --ppid= -q= -s= -t= --sort= -o= --format= -O= --help -V --version",
     operands: "checked",
     check: checkProcesses,
   }),
-  defineProgram({
-    names: ["pgrep", "pidof"],
-    category: "list",
+  lister("pgrep pidof", {
     harmless: "-l -a -f -x -u= -n -o -c -d= -s -v",
     operands: "data",
     check: ({ operands }, report) => {
@@ -126,9 +100,7 @@ export const listingPrograms = [
         report.ask("the name it searches for is unknown until it runs");
     },
   }),
-  defineProgram({
-    names: ["free", "uptime", "vmstat", "lscpu", "lsblk", "nproc", "lsmem"],
-    category: "list",
+  lister("free uptime vmstat lscpu lsblk nproc lsmem", {
     harmless:
       "-h --human -m -g -b -k -t --total -w -p --pretty -s -a --all --ignore= -V --version --help -J -o= -f -l",
     operands: "none",

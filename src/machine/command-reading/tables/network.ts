@@ -1,8 +1,8 @@
 import { parseWebUrl } from "../../../shared/web/parse-web-url.ts";
 import type { Word } from "../../shell-syntax/index.ts";
 import { knownText } from "../known-words.ts";
-import { parseArguments } from "../parse-arguments.ts";
-import { defineProgram, type ProgramCheck } from "../program.ts";
+import { hasOption, parseArguments } from "../parse-arguments.ts";
+import { defineProgram, type ProgramCheck, programsLike } from "../program.ts";
 import { asksVersion } from "./versions.ts";
 
 /** Reports the hosts among the arguments, or any host (`*`) if there are none. */
@@ -27,14 +27,15 @@ const fromUrl = (text: string): string | undefined => {
 const checkCurl: ProgramCheck = async (parsed, report, context) => {
   const fetched = readFetch(parsed.operands);
   // Otherwise ~/.curlrc could say anything.
-  if (fetched === undefined || !(await context.world.hasOwnHome?.()))
+  if (fetched === undefined || !(await context.world.hasOwnHome()))
     return connects(fromUrl)(parsed, report, context);
   for (const host of fetched) report.fetch(host);
 };
 
 /** The hosts that curl would get something from; undefined if it may do more than print that. */
 function readFetch(words: readonly Word[]): readonly string[] | undefined {
-  const { options, operands, problems } = parseArguments(words, plainCurl);
+  const parsed = parseArguments(words, plainCurl);
+  const { options, operands, problems } = parsed;
   const isPlain = problems.length === 0 && options.every(({ option }) => option !== undefined);
   const texts = operands.map((word) => (word.kind === "literal" ? knownText(word) : undefined));
   // Curl would fetch several addresses for one with brackets, and reads other characters in its own way.
@@ -44,8 +45,7 @@ function readFetch(words: readonly Word[]): readonly string[] | undefined {
   const hosts = urls.flatMap((url) => (url === undefined || "problem" in url ? [] : url.authority));
   if (!isPlain || hosts.length === 0 || hosts.length < operands.length) return undefined;
   // A redirect may lead anywhere.
-  const follows = options.some(({ name }) => name === "-L" || name === "--location");
-  return follows ? [...hosts, "*"] : hosts;
+  return hasOption(parsed, "-L", "--location") ? [...hosts, "*"] : hosts;
 }
 
 /** Options that neither send something, nor write files, nor choose another way to the host. */
@@ -62,19 +62,15 @@ const fromAddress = (text: string): string | undefined =>
 
 const never = (): undefined => undefined;
 
-function network(names: string, hostOf: (text: string) => string | undefined, check = connects(hostOf)) {
-  return defineProgram({
-    names: names.split(" "),
-    category: "general",
-    hasNoOptions: true,
-    operands: "checked",
-    check,
-  });
+const connecting = programsLike({ category: "general", hasNoOptions: true, operands: "checked" });
+
+function network(names: string, hostOf: (text: string) => string | undefined) {
+  return connecting(names, { check: connects(hostOf) });
 }
 
 /** Programs whose purpose is the network. */
 export const networkPrograms = [
-  network("curl", fromUrl, checkCurl),
+  connecting("curl", { check: checkCurl }),
   // Unlike curl, wget follows redirects and writes files without being told to.
   network("wget http https xh aria2c lynx w3m", fromUrl),
   network(

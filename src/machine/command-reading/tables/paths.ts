@@ -1,18 +1,15 @@
-import { defineProgram } from "../program.ts";
+import { programsLike } from "../program.ts";
+
+const namer = programsLike({ category: "read", operands: "data" });
 
 /** Programs that only work on file names. */
 export const pathPrograms = [
-  defineProgram({
-    names: ["basename", "dirname"],
-    category: "read",
+  namer("basename dirname", {
     harmless: "-a --multiple -s= --suffix= -z --zero --help --version",
     hasOnlyHarmlessOptions: true,
     showsNoContent: true,
-    operands: "data",
   }),
-  defineProgram({
-    names: ["realpath", "readlink"],
-    category: "read",
+  namer("realpath readlink", {
     harmless:
       "-e --canonicalize-existing -f --canonicalize -m --canonicalize-missing -L --logical -P --physical -q --quiet -s --strip --no-symlinks -z --zero -n --no-newline --silent -v --verbose --help --version",
     reads: "--relative-to= --relative-base=",
@@ -20,11 +17,8 @@ export const pathPrograms = [
     showsNoContent: true,
     operands: "reads",
   }),
-  defineProgram({
-    names: ["pathchk"],
-    category: "read",
+  namer("pathchk", {
     harmless: "-p -P --portability",
     hasOnlyHarmlessOptions: true,
-    operands: "data",
   }),
 ];

@@ -1,28 +1,30 @@
+import type { Word } from "../../shell-syntax/index.ts";
 import { knownText } from "../known-words.ts";
 import { findAwkProblem } from "../languages/awk-program.ts";
 import { findJqProblem } from "../languages/jq-filter.ts";
 import { findSedProblem } from "../languages/sed-script.ts";
-import { type CheckContext, defineProgram, type ParsedArguments, type ProgramCheck } from "../program.ts";
+import { hasOption, optionValues } from "../parse-arguments.ts";
+import { type CheckContext, type ProgramCheck, programsLike } from "../program.ts";
 import type { Report } from "../report.ts";
 
-const checkSed: ProgramCheck = ({ options, operands: words }, report, { name: program, world }) => {
-  const given = options.filter(({ name }) => name === "-e" || name === "--expression");
-  const inPlace = options.filter(({ name }) => name === "-i" || name === "--in-place");
-  const operands = inPlace.length > 0 && mayBeOfBsd(program, world) ? withoutSuffix(words, report) : words;
-  const scripts = given.length > 0 ? given.flatMap(({ values }) => values) : operands.slice(0, 1);
+const checkSed: ProgramCheck = (parsed, report, { name: program, world }) => {
+  const isScriptGiven = hasOption(parsed, "-e", "--expression");
+  const isInPlace = hasOption(parsed, "-i", "--in-place");
+  const { operands: words } = parsed;
+  const operands = isInPlace && mayBeOfBsd(program, world) ? withoutSuffix(words, report) : words;
+  const scripts = isScriptGiven ? optionValues(parsed, "-e", "--expression") : operands.slice(0, 1);
   const texts = scripts.map(knownText);
   if (texts.includes(undefined)) report.ask("sed: its script is unknown until it runs");
   else askAbout(findSedProblem(texts.join("\n")), report);
   // Where -l takes no value, the word after it is the script.
-  const lengths = options.filter(({ name }) => name === "-l").flatMap(({ values }) => values);
-  if (lengths.some((word) => !/^\d+$/.test(knownText(word) ?? ""))) report.ask("sed -l needs a plain number");
+  if (optionValues(parsed, "-l").some((word) => !/^\d+$/.test(knownText(word) ?? "")))
+    report.ask("sed -l needs a plain number");
   // With a suffix, the previous content is kept in a backup file.
-  if (inPlace.some(({ values }) => values.length > 0))
+  if (optionValues(parsed, "-i", "--in-place").length > 0)
     report.ask("sed -i with a suffix also writes backup files");
-  const files = given.length > 0 ? operands : operands.slice(1);
-  for (const file of files) {
-    if (inPlace.length > 0) report.write(file);
-    else readFile(file, report);
+  for (const file of isScriptGiven ? operands : operands.slice(1)) {
+    if (isInPlace) report.write(file);
+    else report.readOperand(file);
   }
 };
 
@@ -32,10 +34,7 @@ function mayBeOfBsd(program: string, { platform = "linux" }: CheckContext["world
 }
 
 /** There the word after `-i` ends the name of a backup, whatever it looks like, and the script comes after it. */
-function withoutSuffix(
-  [suffix, ...rest]: ParsedArguments["operands"],
-  report: Report,
-): ParsedArguments["operands"] {
+function withoutSuffix([suffix, ...rest]: readonly Word[], report: Report): readonly Word[] {
   if (suffix === undefined || knownText(suffix) !== "")
     report.ask("sed -i without a separate '' takes the next word for the ending of a backup's name");
   return rest;
@@ -50,7 +49,7 @@ const checkAwk: ProgramCheck = ({ operands }, report) => {
     // Awk takes no options after its program, but an implementation might.
     if (/^-./.test(knownText(file) ?? "")) report.ask(`awk: ${file.source} looks like an option`);
     // `name=value` among the files sets a variable.
-    if (!/^[a-z_]\w*=/.test(knownText(file) ?? "")) readFile(file, report);
+    if (!/^[a-z_]\w*=/.test(knownText(file) ?? "")) report.readOperand(file);
   }
 };
 
@@ -60,7 +59,7 @@ const checkJq: ProgramCheck = ({ operands }, report) => {
   if (filter !== undefined && text === undefined) report.ask("jq: its filter is unknown until it runs");
   else askAbout(findJqProblem(text ?? "."), report);
   // Words after --args are plain data, but words before it are files.
-  for (const file of files) readFile(file, report);
+  for (const file of files) report.readOperand(file);
 };
 
 /** Names that are harmless in jq are harmless in yq; names that only yq has, such as `load`, are not in that list. */
@@ -73,31 +72,24 @@ const checkYq: ProgramCheck = ({ operands }, report) => {
   if (text === undefined) report.ask("yq: its filter is unknown until it runs");
   else if (!text.startsWith(".")) report.ask("yq: its filter does not start with a path");
   else askAbout(findJqProblem(text)?.replace("jq", "yq"), report);
-  for (const file of files) readFile(file, report);
+  for (const file of files) report.readOperand(file);
 };
-
-function readFile(word: ParsedArguments["operands"][number], report: Report): void {
-  if (knownText(word) !== "-") report.read(word);
-}
 
 function askAbout(problem: string | undefined, report: Report): void {
   if (problem !== undefined) report.ask(problem);
 }
 
+const interpreter = programsLike({ category: "read", operands: "checked" });
+
 /** Programs whose first operand is a script in the program's own language. */
 export const scriptPrograms = [
-  defineProgram({
-    names: ["sed", "gsed"],
-    category: "read",
+  interpreter("sed gsed", {
     harmless:
       "-n|--quiet|--silent -e=|--expression= -E|-r|--regexp-extended -s|--separate -z|--null-data -u|--unbuffered -l=|--line-length= --posix --debug --sandbox --version --help -i?|--in-place?",
     asks: { "reads its script from a file": "-f=|--file=" },
-    operands: "checked",
     check: checkSed,
   }),
-  defineProgram({
-    names: ["awk", "gawk", "mawk", "nawk"],
-    category: "read",
+  interpreter("awk gawk mawk nawk", {
     harmless:
       "-F= --field-separator= -v= --assign= --posix --traditional --re-interval -S --sandbox --version --help",
     asks: {
@@ -106,26 +98,19 @@ export const scriptPrograms = [
       "writes a file": "-o? --pretty-print? -p? --profile? -d? --dump-variables?",
     },
     stopsAtOperand: true,
-    operands: "checked",
     check: checkAwk,
   }),
-  defineProgram({
-    names: ["jq"],
-    category: "read",
+  interpreter("jq", {
     harmless:
       "-n --null-input -r --raw-output -R --raw-input -c --compact-output -e --exit-status -s --slurp -S --sort-keys -a --ascii-output -j --join-output -C --color-output -M --monochrome-output --tab --indent= --arg=2 --argjson=2 --args --jsonargs --seq --stream --stream-errors --unbuffered --raw-output0 -h --help -V --version --build-configuration",
     reads: "--slurpfile=2 --rawfile=2",
     asks: { "reads its filter from a file": "-f= --from-file=", "loads modules": "-L= --library-path=" },
-    operands: "checked",
     check: checkJq,
   }),
-  defineProgram({
-    names: ["yq"],
-    category: "read",
+  interpreter("yq", {
     harmless:
       "-r --raw-output -o= --output-format= -p= --input-format= -P --prettyPrint -e --exit-status -N --no-doc -M --no-colors -C --colors -I= --indent= -j --tojson --version",
     asks: { "changes its files": "-i --inplace --in-place", "writes files": "-s= --split-exp=" },
-    operands: "checked",
     check: checkYq,
   }),
 ];

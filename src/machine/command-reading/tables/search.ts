@@ -1,7 +1,8 @@
 import { isAimedAtSecrets } from "../glob-problem.ts";
-import { knownText, shownText } from "../known-words.ts";
+import { shownText } from "../known-words.ts";
 import { checkFind } from "../languages/find-expression.ts";
-import { defineProgram, type ParsedArguments, type ProgramCheck } from "../program.ts";
+import { hasOption, optionValues } from "../parse-arguments.ts";
+import { type ParsedArguments, type ProgramCheck, programsLike } from "../program.ts";
 import type { Report } from "../report.ts";
 
 const grepOptions =
@@ -10,18 +11,17 @@ const grepOptions =
 /** If only file names are printed, the next command of the pipeline may read those files. */
 const listFoundFiles: ProgramCheck = (parsed, report) => {
   askAboutSecrets(parsed, report);
-  if (!hasOption(parsed, namesOnly) || hasOption(parsed, makesNames)) return;
-  const isNullSeparated = hasOption(parsed, ["-Z", "--null", "-0"]);
+  if (!hasOption(parsed, ...namesOnly) || hasOption(parsed, ...makesNames)) return;
+  const isNullSeparated = hasOption(parsed, "-Z", "--null", "-0");
   // Links are searched only if they are named, or with options that ask because of them.
   report.list({ isNullSeparated, prefix: "", folder: ".", names: [], hasNoLinks: true });
 };
 
 /** `-d recurse` searches whole folders as `-r` does, in any abbreviation of the word. */
 const checkGrep: ProgramCheck = (parsed, report, context) => {
-  const values = parsed.options.flatMap(({ name, values }) =>
-    name === "-d" || name === "--directories" ? values : [],
-  );
-  if (!values.every((value) => ["read", "skip"].includes(shownText(value))))
+  if (
+    !optionValues(parsed, "-d", "--directories").every((value) => ["read", "skip"].includes(shownText(value)))
+  )
     report.ask(`${context.name} may search whole folders; name them after -r instead`, { onlyReads: true });
   return listFoundFiles(parsed, report, context);
 };
@@ -42,32 +42,28 @@ function askAboutSecrets({ options }: ParsedArguments, report: Report): void {
 const choosesFiles: ReadonlySet<string> = new Set(["--include", "-g", "--glob", "--iglob", "-G"]);
 
 const listEveryName: ProgramCheck = (parsed, report) => {
-  if (hasOption(parsed, makesNames)) return;
-  const isNullSeparated = hasOption(parsed, ["-0", "--print0"]);
+  if (hasOption(parsed, ...makesNames)) return;
+  const isNullSeparated = hasOption(parsed, "-0", "--print0");
   report.list({ isNullSeparated, prefix: "", folder: ".", names: [] });
 };
-
-function hasOption({ options }: ParsedArguments, names: readonly string[]): boolean {
-  return options.some(({ name }) => names.includes(name));
-}
 
 const checkLocate: ProgramCheck = (_, report, { name }) =>
   report.ask(`${name} lists files anywhere on the machine`, { onlyReads: true });
 
 const checkRipgrep: ProgramCheck = (parsed, report, context) => {
-  if (hasOption(parsed, ["--files", "--type-list"]) && !hasOption(parsed, ["-e", "--regexp"])) {
+  if (hasOption(parsed, "--files", "--type-list") && !hasOption(parsed, "-e", "--regexp")) {
     // Then there is no pattern, so the first operand is a path too.
     const [first] = parsed.operands;
-    if (first !== undefined && knownText(first) !== "-") report.read(first);
+    if (first !== undefined) report.readOperand(first);
   }
   return listFoundFiles(parsed, report, context);
 };
 
+const searcher = programsLike({ category: "search", operands: "checked" });
+
 /** Programs that search for text and files. */
 export const searchPrograms = [
-  defineProgram({
-    names: ["grep", "egrep", "fgrep", "ggrep"],
-    category: "search",
+  searcher("grep egrep fgrep ggrep", {
     harmless: grepOptions,
     reads: "-f= --file= --exclude-from=",
     hasNumericOptions: true,
@@ -81,15 +77,11 @@ export const searchPrograms = [
     },
     check: checkGrep,
   }),
-  defineProgram({
-    names: ["zgrep"],
-    category: "search",
+  searcher("zgrep", {
     operands: "none",
     check: (_, report) => report.ask("zgrep runs other programs on its input"),
   }),
-  defineProgram({
-    names: ["rg", "ripgrep"],
-    category: "search",
+  searcher("rg ripgrep", {
     harmless:
       "-A= --after-context= -B= --before-context= -C= --context= --auto-hybrid-regex --binary --block-buffered -b --byte-offset -s --case-sensitive --color= --colors= --column --no-column -c --count --count-matches --crlf --debug --dfa-size-limit= -E= --encoding= --engine= --field-context-separator= --field-match-separator= --files -l --files-with-matches --files-without-match -F --fixed-strings -L --follow --no-follow -g= --glob= --glob-case-insensitive --heading --no-heading -. --hidden --no-hidden --iglob= -i --ignore-case --ignore-file-case-insensitive --include-zero -v --invert-match --json --line-buffered -n --line-number -N --no-line-number -x --line-regexp -M= --max-columns= --max-columns-preview -m= --max-count= -d= --max-depth= --maxdepth= --max-filesize= --mmap --no-mmap -U --multiline --multiline-dotall --no-config --no-ignore --no-ignore-dot --no-ignore-exclude --no-ignore-files --no-ignore-global --no-ignore-messages --no-ignore-parent --no-ignore-vcs --no-messages --no-require-git --no-unicode -0 --null --null-data --one-file-system -o --only-matching --passthru --passthrough --path-separator= -P --pcre2 --pcre2-version -p --pretty -q --quiet --regex-size-limit= -e= --regexp= -r= --replace= -S --smart-case --sort= --sortr= --sort-files --stats --stop-on-nonmatch -a --text -j= --threads= --trace --trim --no-trim -t= --type= -T= --type-not= --type-add= --type-clear= --type-list -u --unrestricted --vimgrep -H --with-filename -I --no-filename -w --word-regexp --context-separator= --no-context-separator --no-pre --no-search-zip --hyperlink-format= -V --version -h --help",
     reads: "-f= --file= --ignore-file=",
@@ -107,9 +99,7 @@ export const searchPrograms = [
     },
     check: checkRipgrep,
   }),
-  defineProgram({
-    names: ["ag"],
-    category: "search",
+  searcher("ag", {
     harmless:
       "-A? --after? -B? --before? -C? --context? -c --count -i --ignore-case -s --case-sensitive -S --smart-case -l --files-with-matches -L --files-without-matches -g= -G= --file-search-regex= -n --norecurse -r -R --recurse -Q --literal -F --fixed-strings -v --invert-match -w --word-regexp -o --only-matching -q --column --nocolor --color --nogroup --group --heading --noheading --nobreak --break --numbers --nonumbers --hidden -u --unrestricted -U --skip-vcs-ignores -a --all-types -t --all-text --depth= --ignore= --ignore-dir= -m= --max-count= --stats --stats-only --vimgrep -0 --null --print0 --silent -f --follow --nofollow --js --ts --python --go --rust --html --css --json -V --version -h --help",
     asks: { "runs a program to show its output": "--pager=" },
@@ -117,9 +107,7 @@ export const searchPrograms = [
     operands: { dataFirst: 1, unless: ["-g"], readsOrDirectory: "always" },
     check: listFoundFiles,
   }),
-  defineProgram({
-    names: ["ack", "ack-grep"],
-    category: "search",
+  searcher("ack ack-grep", {
     harmless:
       "-A? --after-context? -B? --before-context? -C? --context? -c --count -i --ignore-case -I --no-ignore-case -S --smart-case -l --files-with-matches -L --files-without-matches -g -f -n --no-recurse -r -R --recurse -Q --literal -v --invert-match -w --word-regexp -o -h --no-filename -H --with-filename --column --nocolor --nogroup --color --group --heading --noheading --nobreak --break -m= --max-count= -1 -s --noenv -t= --type= -T= --ignore-dir= --ignore-file= --print0 --version --help",
     asks: {
@@ -129,13 +117,11 @@ export const searchPrograms = [
     operands: { dataFirst: 1, unless: ["-f"], readsOrDirectory: "always" },
     // The project's .ackrc can set options, including a pager.
     check: (parsed, report) => {
-      if (!hasOption(parsed, ["--noenv"]))
+      if (!hasOption(parsed, "--noenv"))
         report.ask("ack without --noenv reads options from the project's .ackrc");
     },
   }),
-  defineProgram({
-    names: ["fd", "fdfind"],
-    category: "search",
+  searcher("fd fdfind", {
     harmless:
       "-H --hidden --no-hidden -I --no-ignore --ignore --no-ignore-vcs --no-ignore-parent --no-global-ignore-file -u --unrestricted -s --case-sensitive -i --ignore-case -g --glob --regex -F --fixed-strings --and= -a --absolute-path --relative-path -L --follow --no-follow -p --full-path -0 --print0 -d= --max-depth= --min-depth= --exact-depth= --prune -t= --type= -e= --extension= -E= --exclude= -S= --size= --changed-within= --changed-before= --newer= --older= -o= --owner= --format= -c= --color= --hyperlink? -j= --threads= --max-results= -1 -q --quiet --show-errors --strip-cwd-prefix? --one-file-system --path-separator= -h --help -V --version",
     reads: "-C= --base-directory= --search-path= --ignore-file=",
@@ -144,16 +130,11 @@ export const searchPrograms = [
     operands: { dataFirst: 1, readsOrDirectory: "always" },
     check: listEveryName,
   }),
-  defineProgram({
-    names: ["find", "gfind"],
-    category: "search",
+  searcher("find gfind", {
     hasNoOptions: true,
-    operands: "checked",
     check: checkFind,
   }),
-  defineProgram({
-    names: ["locate", "mlocate", "plocate"],
-    category: "search",
+  searcher("locate mlocate plocate", {
     operands: "data",
     check: checkLocate,
   }),

@@ -1,16 +1,8 @@
 import { isOneArgument, knownText } from "../known-words.ts";
-import { defineProgram, type ProgramCheck, type ProgramDefinition } from "../program.ts";
+import { type ProgramCheck, programsLike } from "../program.ts";
 
 /** A program that shows facts about the machine and takes at most plain words. */
-function informational(names: string, more: Partial<ProgramDefinition> = {}) {
-  return defineProgram({
-    names: names.split(" "),
-    category: "general",
-    operands: "none",
-    ...more,
-    harmless: `${more.harmless ?? ""} --help --version`,
-  });
-}
+const informational = programsLike({ category: "general", harmless: "--help --version", operands: "none" });
 
 const checkDate: ProgramCheck = ({ operands }, report) => {
   for (const word of operands) {

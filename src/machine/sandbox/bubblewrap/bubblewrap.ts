@@ -26,7 +26,7 @@ import { expectedMounts, startProven } from "./proven-start.ts";
 import { readSystemEntries } from "./system-entries.ts";
 import { type SystemView, visibleMounts, writableOutside } from "./visible-mounts.ts";
 
-export interface BubblewrapOptions extends SystemView, MaskedPaths {
+interface BubblewrapOptions extends SystemView, MaskedPaths {
   /** The paths of bubblewrap and of bash. */
   readonly file: string;
   readonly shell: string;
@@ -194,12 +194,9 @@ function joinArguments(args: readonly string[]): Buffer {
 
 /** Bubblewrap without a workspace: nothing but the system, and these files. */
 export async function createBareBubblewrap(
-  { file, shell }: Pick<Parameters<typeof createBubblewrap>[0], "file" | "shell">,
-  {
-    strays = [],
-    readable = [],
-  }: Partial<Pick<Parameters<typeof createBubblewrap>[0], "strays" | "readable">> = {},
-): Promise<ReturnType<typeof createBubblewrap>> {
+  { file, shell }: Pick<BubblewrapOptions, "file" | "shell">,
+  { strays = [], readable = [] }: Partial<Pick<BubblewrapOptions, "strays" | "readable">> = {},
+): Promise<Confining> {
   return createBubblewrap({
     file,
     shell,

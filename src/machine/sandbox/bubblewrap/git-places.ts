@@ -1,54 +1,39 @@
 import { lstat, readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isPlaceholder, type Placeholder } from "../protected/placeholders.ts";
+import { joinPlaces, noPlaces, type ProtectedPlaces } from "../protected/places.ts";
 
 /** The parts of a git folder that can name programs to run; the rest must stay writable for commits. */
-export async function findGitPlaces(gitFolder: string): Promise<GitPlaces> {
-  const [settings, modules, parts] = await Promise.all([
+export async function findGitPlaces(gitFolder: string): Promise<ProtectedPlaces> {
+  const parts = essential.map((name) => join(gitFolder, name));
+  const [settings, modules, kinds] = await Promise.all([
     findSettings(gitFolder),
     findModulePlaces(join(gitFolder, "modules")),
-    Promise.all(
-      essential.map(async (name) => {
-        const path = join(gitFolder, name);
-        return (await kindOf(path)) === "present" ? [path] : [];
-      }),
-    ),
+    Promise.all(parts.map(kindOf)),
   ]);
-  return {
-    pinned: parts.flat(),
-    readOnly: [...settings.readOnly, ...modules.readOnly],
-    absent: [...settings.absent, ...modules.absent],
-  };
+  const pinned = parts.filter((_, index) => kinds[index] === "present");
+  return { ...joinPlaces([settings, modules]), pinned };
 }
 
-async function findSettings(gitFolder: string): Promise<Settings> {
+/** Entries without which git would not take the folder for a git folder, and would look elsewhere. */
+const essential = ["objects", "refs"];
+
+async function findSettings(gitFolder: string): Promise<ProtectedPlaces> {
   const settings = await Promise.all(
-    executed.map(async (setting) => {
-      const path = join(gitFolder, setting.name);
-      const kind = await kindOf(path);
-      return { path, setting, kind };
+    executed.map(async ({ name, whenAbsent }) => {
+      const path = join(gitFolder, name);
+      return { path, whenAbsent, kind: await kindOf(path) };
     }),
   );
   // A link cannot be protected from being replaced, so the whole folder becomes read-only.
-  if (settings.some(({ kind }) => kind === "link")) return { readOnly: [gitFolder], absent: [] };
+  if (settings.some(({ kind }) => kind === "link")) return { ...noPlaces, readOnly: [gitFolder] };
+  const { present = [], absent = [] } = Object.groupBy(settings, ({ kind }) => kind);
   return {
-    readOnly: settings.filter(({ kind }) => kind === "present").map(({ path }) => path),
-    absent: settings.flatMap(({ path, setting, kind }) =>
-      kind === "absent" && setting.whenAbsent ? [{ path, ...setting.whenAbsent }] : [],
-    ),
+    ...noPlaces,
+    readOnly: present.map(({ path }) => path),
+    absent: absent.flatMap(({ path, whenAbsent }) => (whenAbsent ? [{ path, ...whenAbsent }] : [])),
   };
 }
-
-type Settings = Omit<GitPlaces, "pinned">;
-
-export interface GitPlaces {
-  readonly readOnly: readonly string[];
-  readonly absent: readonly Placeholder[];
-  /** Entries without which git would not take the folder for a git folder, and would look elsewhere. */
-  readonly pinned: readonly string[];
-}
-
-const essential = ["objects", "refs"];
 
 const executed: readonly { name: string; whenAbsent?: Omit<Placeholder, "path"> }[] = [
   { name: "config", whenAbsent: { content: "" } },
@@ -63,32 +48,29 @@ const executed: readonly { name: string; whenAbsent?: Omit<Placeholder, "path"> 
  * Submodules keep their git folders inside the parent's, at any depth because their names may contain slashes. An
  * earlier command may have made or moved away their neighbours, so nothing found in a folder ends the search in it.
  */
-async function findModulePlaces(modules: string): Promise<Settings> {
-  const found: Settings[] = [];
+async function findModulePlaces(modules: string): Promise<ProtectedPlaces> {
+  const found: ProtectedPlaces[] = [];
   for (let waiting = [modules]; waiting.length > 0; ) {
-    if (found.length + waiting.length > maxModuleFolders) return { readOnly: [modules], absent: [] };
+    if (found.length + waiting.length > maxModuleFolders) return { ...noPlaces, readOnly: [modules] };
     const looked = await Promise.all(waiting.map(lookIntoModule));
     found.push(...looked.map(({ settings }) => settings));
     waiting = looked.flatMap(({ inner }) => inner);
   }
-  return {
-    readOnly: found.flatMap(({ readOnly }) => readOnly),
-    absent: found.flatMap(({ absent }) => absent),
-  };
+  return joinPlaces(found);
 }
 
 /** Enough for a hundred submodules. */
 const maxModuleFolders = 3000;
 
-async function lookIntoModule(folder: string): Promise<{ settings: Settings; inner: readonly string[] }> {
+async function lookIntoModule(folder: string) {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const links = entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(folder, name));
   if ((await Promise.all(links.map(leadsToFolder))).includes(true))
-    return { settings: { readOnly: [folder], absent: [] }, inner: [] };
+    return { settings: { ...noPlaces, readOnly: [folder] }, inner: [] };
   const has = (name: string) => entries.some((entry) => entry.name === name && !entry.isDirectory());
   // Its HEAD can be moved away; its settings, which are protected, cannot. In `refs` and `logs`, there is a HEAD too.
   const isGitFolder = has("config") || (has("HEAD") && entries.some(({ name }) => name === "objects"));
-  const settings = isGitFolder ? await findSettings(folder) : { readOnly: [], absent: [] };
+  const settings = isGitFolder ? await findSettings(folder) : noPlaces;
   const isContent = (name: string) => basename(folder) === "objects" && contentFolder.test(name);
   const inner = entries
     .filter((entry) => entry.isDirectory() && !isContent(entry.name))

@@ -3,38 +3,28 @@ import { type FileHandle, open, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomUUID } from "../../../shared/crypto.ts";
+import { errorCodeOf } from "../../../shared/files/error-code.ts";
 
-/** Files that a child process inherits by descriptor number. */
-export interface InheritedFiles {
-  /** Adds a file with this content. Returns the child's descriptor number, as `open` does. */
-  add(content: Uint8Array): Promise<number>;
-  /** Undefined if the file does not exist or may not be read. */
-  open(path: string): Promise<number | undefined>;
-  /**
-   * As `add`, with a way to tell whether the child has written to it since; to be closed once that is no longer asked.
-   */
-  addMarkable(content: Uint8Array): Promise<MarkableFile>;
-  /** Whether the child's descriptor with this number is one of them. */
-  has(number: number): boolean;
-  /** Our own numbers for them, in the order of the child's. */
-  numbers(): readonly number[];
-  close(): Promise<void>;
-}
-
-export interface MarkableFile {
-  readonly number: number;
-  isMarked(): Promise<boolean>;
-  close(): Promise<void>;
-}
+export type InheritedFiles = ReturnType<typeof createInheritedFiles>;
+export type MarkableFile = Awaited<ReturnType<InheritedFiles["addMarkable"]>>;
 
 /** The first descriptor number in the child: 0 to 2 are its standard streams, and 3 is reserved for its starter. */
 const firstNumber = 4;
 
-export function createInheritedFiles(): InheritedFiles {
+/** Files that a child process inherits by descriptor number. */
+export function createInheritedFiles() {
   const handles: FileHandle[] = [];
+  const keep = (handle: FileHandle) => {
+    handles.push(handle);
+    return firstNumber + handles.length - 1;
+  };
   return {
-    add: async (content) => keep(await openUnlinkedFile(content)),
-    addMarkable: async (content) => {
+    /** Adds a file with this content. Returns the child's descriptor number, as `open` does. */
+    add: async (content: Uint8Array) => keep(await openUnlinkedFile(content)),
+    /**
+     * As `add`, with a way to tell whether the child has written to it since; to be closed once that is no longer asked.
+     */
+    async addMarkable(content: Uint8Array) {
       const handle = await openUnlinkedFile(content);
       const number = keep(handle);
       // A separate one, because the child's is closed once it has been passed on.
@@ -45,26 +35,23 @@ export function createInheritedFiles(): InheritedFiles {
         close: () => own.close(),
       };
     },
-    open: async (path) => {
+    /** Undefined if the file does not exist or may not be read. */
+    async open(path: string) {
       try {
         return keep(await open(path, "r"));
       } catch (error) {
-        const isMissing = ["ENOENT", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "");
-        if (isMissing) return undefined;
+        if (["ENOENT", "EACCES"].includes(errorCodeOf(error) ?? "")) return undefined;
         throw error;
       }
     },
-    has: (number) => number >= firstNumber && number < firstNumber + handles.length,
-    numbers: () => handles.map(({ fd }) => fd),
-    close: async () => {
+    /** Whether the child's descriptor with this number is one of them. */
+    has: (number: number) => number >= firstNumber && number < firstNumber + handles.length,
+    /** Our own numbers for them, in the order of the child's. */
+    numbers: (): readonly number[] => handles.map(({ fd }) => fd),
+    async close() {
       await Promise.all(handles.splice(0).map((handle) => handle.close()));
     },
   };
-
-  function keep(handle: FileHandle): number {
-    handles.push(handle);
-    return firstNumber + handles.length - 1;
-  }
 }
 
 /** An unlinked temporary file, open at its start: a way to pass bytes to a child by descriptor. */

@@ -6,12 +6,8 @@ import { ToolError } from "../../../tool/tool-error.ts";
 import { findCodePlaces } from "../protected/code-places.ts";
 import { readGitIndex } from "../protected/git-index.ts";
 import type { Placeholders } from "../protected/placeholders.ts";
-import {
-  findNestedPlaces,
-  findProtectedPlaces,
-  type GuardedNames,
-  type ProtectedPlaces,
-} from "../protected/protected-places.ts";
+import { joinPlaces } from "../protected/places.ts";
+import { findNestedPlaces, findProtectedPlaces, type GuardedNames } from "../protected/protected-places.ts";
 import type { FoundNames } from "../protected/scan-names.ts";
 import type { SandboxBounds } from "../sandbox.ts";
 import { type Cover, hideAll } from "./covers.ts";
@@ -35,33 +31,26 @@ export interface MaskedPaths extends GuardedNames {
 /** Makes protected paths read-only for a command that may write. Returns the placeholders it holds, to be released. */
 export async function protectRoots(
   guards: MaskedPaths,
-  found: readonly FoundNames[],
+  looked: readonly FoundNames[],
   { writable = [], absent: forbidden = [], repository, writesRepository }: SandboxBounds,
 ): Promise<{ covers: readonly Cover[]; held: readonly string[] }> {
   const { roots, home, codePaths } = guards;
   const isLifted = (path: string) => writable.some((one) => lifts(one, path, roots));
   const named = roots.map((root) => findProtectedPlaces(root, guards, { isHome: root === home }));
-  const nested = roots.map((root, index) => findNestedPlaces(root, found[index]?.protectedPaths ?? []));
-  const places = (
-    await Promise.all([
-      ...named,
-      ...nested,
-      findCodePlaces(codePaths, roots),
-      ...(repository !== undefined && writesRepository ? [findOuterPlaces(repository)] : []),
-    ])
-  ).flat();
-  const link = places.flatMap(({ links }) => links).find((path) => !isLifted(path));
+  const nested = roots.map((root, index) => findNestedPlaces(root, looked[index]?.protectedPaths ?? []));
+  // A repository around the workspace is protected as one in it is.
+  const around = writesRepository && repository !== undefined ? [join(repository, ".git")] : [];
+  const found = [...named, ...nested, findCodePlaces(codePaths, roots), ...around.map(findGitPlaces)];
+  const places = joinPlaces((await Promise.all(found)).flat());
+  const link = places.links.find((path) => !isLifted(path));
   if (link !== undefined) throw cannotProtect(link);
   const held = await guards.placeholders.hold([
-    ...places.flatMap(({ absent }) => absent).filter(({ path }) => !isLifted(path)),
+    ...places.absent.filter(({ path }) => !isLifted(path)),
     ...(await Promise.all(forbidden.map((path) => placeIn(roots, path)))).flat(),
   ]);
-  const readOnly = unique(places.flatMap((place) => place.readOnly)).filter((path) => !isLifted(path));
+  const readOnly = unique(places.readOnly).filter((path) => !isLifted(path));
   return {
-    covers: [
-      ...coverAll(unique(places.flatMap(({ pinned }) => pinned)), "pinned"),
-      ...coverAll([...readOnly, ...held], "read-only"),
-    ],
+    covers: [...coverAll(unique(places.pinned), "pinned"), ...coverAll([...readOnly, ...held], "read-only")],
     held,
   };
 }
@@ -75,12 +64,6 @@ async function placeIn(roots: readonly string[], path: string): Promise<{ path: 
 
 function coverAll(paths: readonly string[], kind: Cover["kind"]): Cover[] {
   return paths.map((path) => ({ path, kind }));
-}
-
-/** A repository around the workspace is protected as one in it is. */
-async function findOuterPlaces(repository: string): Promise<ProtectedPlaces> {
-  const places = await findGitPlaces(join(repository, ".git"));
-  return { ...places, links: [] };
 }
 
 function unique(paths: readonly string[]): string[] {
@@ -180,10 +163,9 @@ export async function obeyRules(
   { hidden = [], readOnly = [] }: SandboxBounds,
   mounts: readonly Mount[],
 ): Promise<Cover[]> {
-  const there = await Promise.all(
-    readOnly.map(async (path) => ((await lstat(path).catch(() => undefined)) === undefined ? [] : [path])),
-  );
-  return [...coverAll(there.flat(), "read-only"), ...(await hideAll(hidden, shownBy(mounts)))];
+  const found = await Promise.all(readOnly.map((path) => lstat(path).catch(() => undefined)));
+  const there = readOnly.filter((_, index) => found[index] !== undefined);
+  return [...coverAll(there, "read-only"), ...(await hideAll(hidden, shownBy(mounts)))];
 }
 
 function shownBy(mounts: readonly Mount[]): readonly string[] {

@@ -1,28 +1,11 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
+import { errorCodeOf } from "../../../shared/files/error-code.ts";
 import { foldersAbove } from "./mounts.ts";
 
-/** The mounts of a namespace, from `/proc/self/mountinfo`, whose texts stay escaped. */
-export interface MountTable {
-  /** The file system of a path without links, and the place there. */
-  locate(path: string): MountedPlace;
-  /** The paths on which something is mounted that nothing else hides. */
-  readonly points: readonly string[];
-}
+export type MountTable = ReturnType<typeof parseMountTable>;
 
-interface MountedPlace {
-  readonly device: string;
-  readonly root: string;
-}
-
-interface Row extends MountedPlace {
-  readonly id: string;
-  readonly parent: string;
-  readonly point: string;
-  /** False if the kernel writes `/` for every place of such a file system. */
-  readonly tellsPlaces: boolean;
-}
-
-export function parseMountTable(text: string): MountTable {
+/** Reads the mounts of a namespace from `/proc/self/mountinfo`, whose texts stay escaped. */
+export function parseMountTable(text: string) {
   const rows = text
     .split("\n")
     .filter((line) => line !== "")
@@ -31,7 +14,7 @@ export function parseMountTable(text: string): MountTable {
   const children = Map.groupBy(rows, ({ parent }) => parent);
   const top = rows.find(({ parent, point }) => point === "/" && !ids.has(parent));
   /** The mount that an escaped path leads to. */
-  const mountAt = (escaped: string): Row => {
+  const mountAt = (escaped: string) => {
     if (top === undefined) throw new Error("nothing is mounted");
     const above = new Set([escaped, ...foldersAbove(escaped)]);
     let found = top;
@@ -45,8 +28,10 @@ export function parseMountTable(text: string): MountTable {
     }
   };
   return {
+    /** The paths on which something is mounted that nothing else hides. */
     points: rows.map(({ point }) => point).filter((point) => mountAt(point).point === point),
-    locate(path) {
+    /** The file system of a path without links, and the place there. */
+    locate(path: string) {
       const escaped = escapePath(path);
       const { device, root, point, tellsPlaces } = mountAt(escaped);
       if (!tellsPlaces) return { device, root };
@@ -55,10 +40,12 @@ export function parseMountTable(text: string): MountTable {
   };
 }
 
-function parseRow(line: string): Row {
+function parseRow(line: string) {
   const [mount = "", system = ""] = line.split(" - ");
   const [id = "", parent = "", device = "", root = "", point = ""] = mount.split(" ");
-  return { id, parent, device, root, point, tellsPlaces: !system.startsWith("nfs") };
+  // For every place of such a file system, the kernel writes `/`.
+  const tellsPlaces = !system.startsWith("nfs");
+  return { id, parent, device, root, point, tellsPlaces };
 }
 
 function asPrefix(folder: string): string {
@@ -82,10 +69,8 @@ export async function findMounted(paths: readonly string[]): Promise<ReadonlySet
   await Promise.all(
     processes.map(async (id) => {
       const points = await readMountPoints(id, seen);
-      if (points === "hidden") for (const path of paths) used.add(path);
-      else
-        for (const path of paths)
-          if (points.some((point) => point.endsWith(escapePath(path)))) used.add(path);
+      for (const path of paths)
+        if (points === "hidden" || points.some((point) => point.endsWith(escapePath(path)))) used.add(path);
     }),
   );
   return used;
@@ -100,7 +85,7 @@ async function readMountPoints(id: string, seen: Set<string>): Promise<readonly 
     seen.add(namespace);
     return table.split("\n").map((line) => line.split(" ")[4] ?? "");
   } catch (error) {
-    const isRefused = ["EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "");
+    const isRefused = ["EACCES", "EPERM"].includes(errorCodeOf(error) ?? "");
     return isRefused && (await isOursInside(id)) ? "hidden" : [];
   }
 }

@@ -60,14 +60,8 @@ async function findFirstMissing(path: string): Promise<string | undefined> {
   return parent === path || (await isThere(parent)) ? path : findFirstMissing(parent);
 }
 
-interface Stage {
-  readonly folder: string;
-  readonly stage: string;
-  readonly forget: () => Promise<void>;
-}
-
 /** Undefined where this user may not create anything, so that the command could not either. */
-async function openStage(folder: string, drafts: Pick<NotedDrafts, "note">): Promise<Stage | undefined> {
+async function openStage(folder: string, drafts: Pick<NotedDrafts, "note">) {
   const stage = join(folder, newId(stageBeginning));
   const forget = await drafts.note(stage);
   try {

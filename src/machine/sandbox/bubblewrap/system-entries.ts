@@ -27,41 +27,21 @@ export async function readSystemEntries(): Promise<SystemEntries> {
 }
 
 export const programFolders = [
-  "/usr",
-  "/bin",
-  "/sbin",
-  "/lib",
-  "/lib32",
-  "/lib64",
-  "/libx32",
-  "/nix/store",
-  "/gnu/store",
+  ...["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"],
+  ...["/nix/store", "/gnu/store"],
 ];
 
 // Each folder here costs a mount, about 0.2 ms per command; files are copied.
 const baseSettings = [
-  "/etc/alternatives",
-  "/etc/group",
-  "/etc/ld.so.cache",
-  "/etc/localtime",
-  "/etc/nsswitch.conf",
-  "/etc/os-release",
-  "/etc/passwd",
+  ...["/etc/alternatives", "/etc/group", "/etc/ld.so.cache", "/etc/localtime"],
+  ...["/etc/nsswitch.conf", "/etc/os-release", "/etc/passwd"],
 ];
 
 // Not all of /etc/ssl and /etc/pki: they contain private keys.
 const writingSettings = [
-  "/etc/crypto-policies",
-  "/etc/gitconfig",
-  "/etc/hosts",
-  "/etc/npmrc",
-  "/etc/pip.conf",
-  "/etc/pki/ca-trust",
-  "/etc/pki/tls/cert.pem",
-  "/etc/pki/tls/certs",
-  "/etc/ssl/cert.pem",
-  "/etc/ssl/certs",
-  "/etc/ssl/openssl.cnf",
+  ...["/etc/crypto-policies", "/etc/gitconfig", "/etc/hosts", "/etc/npmrc", "/etc/pip.conf"],
+  ...["/etc/pki/ca-trust", "/etc/pki/tls/cert.pem", "/etc/pki/tls/certs"],
+  ...["/etc/ssl/cert.pem", "/etc/ssl/certs", "/etc/ssl/openssl.cnf"],
 ];
 
 const networkSettings = ["/etc/resolv.conf", "/etc/services"];

@@ -27,6 +27,7 @@ export async function visibleMounts(
   const { system, programs, home, roots, readable: alwaysReadable } = view;
   const { profile, readable = [], repository } = box;
   const mayWrite = profile !== "read-only";
+  const around = repository === undefined ? [] : [repository];
   // The sandbox has its own kernel folders, such as /proc, and the machine's must not cover them.
   const outside = (paths: readonly string[]) =>
     paths.filter((path) => !isKernelFolder(path) && !isInAny(roots, path));
@@ -40,41 +41,30 @@ export async function visibleMounts(
     ...(mayWrite
       ? await showWherever([...programs.shown, ...gitSettings(home), ...certificatesIn(environment, home)])
       : []),
-    ...(await show(
-      outside([...alwaysReadable, ...readable, ...(repository === undefined ? [] : [repository])]),
-    )),
+    ...(await show(outside([...alwaysReadable, ...readable, ...around]), "ro-bind")),
     ...roots.map((path): Mount => ({ path, option: mayWrite ? "bind" : "ro-bind" })),
     ...(box.writesRepository && mayWrite
-      ? [{ path: join(repository ?? "", ".git"), option: "bind" } as const]
+      ? around.map((path): Mount => ({ path: join(path, ".git"), option: "bind" }))
       : []),
     ...created,
-    ...(await Promise.all(writableOutside(view, box).map(showWritable))).flat(),
+    ...(await show(writableOutside(view, box), "bind")),
     { path: "/proc", option: "proc" },
     { path: "/dev", option: "dev" },
   ]);
 }
 
 /** Mounts those of the paths that exist. The paths have no links in them. */
-async function show(paths: readonly string[]): Promise<Mount[]> {
-  const mounts = await Promise.all(
-    paths.map(async (path): Promise<Mount[]> => ((await exists(path)) ? [{ path, option: "ro-bind" }] : [])),
-  );
-  return mounts.flat();
+async function show(paths: readonly string[], option: "bind" | "ro-bind"): Promise<Mount[]> {
+  const found = await Promise.all(paths.map(exists));
+  return paths.filter((_, index) => found[index]).map((path) => ({ path, option }));
 }
 
 /** Mounts the present targets of the user's paths. */
 async function showWherever(paths: readonly string[]): Promise<Mount[]> {
-  const mounts = await Promise.all(
-    paths.map(async (path): Promise<Mount[]> => {
-      const source = await realpath(path).catch(() => undefined);
-      return source === undefined ? [] : [{ path, option: "ro-bind", source }];
-    }),
+  const sources = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)));
+  return sources.flatMap((source, index) =>
+    source === undefined ? [] : [{ path: paths[index]!, option: "ro-bind", source }],
   );
-  return mounts.flat();
-}
-
-async function showWritable(path: string): Promise<Mount[]> {
-  return (await exists(path)) ? [{ path, option: "bind" }] : [];
 }
 
 function isInAny(folders: readonly string[], path: string): boolean {

@@ -6,23 +6,14 @@ import { isPlaceholder } from "../protected/placeholders.ts";
 import type { PlantedEntry } from "./planted-entry.ts";
 import { stampOfTree, statsOf } from "./stamps.ts";
 
-/** The entries of a git folder that make git run programs. Each stamp changes with its entry. */
-export interface GitSight {
-  /** The stamp of the settings that name programs, which git obeys at once. */
-  readonly settings: string;
-  /** Files that git obeys when the user continues an operation, or beside the settings. */
-  readonly parts: readonly GitPart[];
-  /** The git folders of submodules that it keeps. */
-  readonly modules: readonly string[];
-}
-
-interface GitPart {
-  readonly path: string;
-  readonly kind: PlantedEntry["kind"];
+interface GitPart extends PlantedEntry {
   readonly stamp: string;
 }
 
-export async function lookAtGitFolder(gitFolder: string): Promise<GitSight> {
+export type GitSight = Awaited<ReturnType<typeof lookAtGitFolder>>;
+
+/** Looks at the entries of a git folder that make git run programs. Each stamp changes with its entry. */
+export async function lookAtGitFolder(gitFolder: string) {
   const entries = await readdir(gitFolder, { withFileTypes: true }).catch((): Dirent[] => []);
   const isOurs = (name: string) => isSetting(name) && isPlaceholder(join(gitFolder, name));
   const names = entries
@@ -32,12 +23,16 @@ export async function lookAtGitFolder(gitFolder: string): Promise<GitSight> {
   const [stamps, parts, modules] = await Promise.all([
     Promise.all(names.filter(isSetting).map((name) => stampOf(gitFolder, name))),
     Promise.all(names.map((name) => lookAtPart(gitFolder, name))),
-    names.includes("modules") ? findModules(join(gitFolder, "modules")) : noModules,
+    names.includes("modules") ? findModules(join(gitFolder, "modules")) : { found: [], isComplete: true },
   ]);
-  const unseen = modules.isComplete ? [] : [unreadable(join(gitFolder, "modules"))];
+  const path = join(gitFolder, "modules");
+  const unseen: GitPart[] = modules.isComplete ? [] : [{ path, kind: "unreadable", stamp: "" }];
   return {
+    /** The stamp of the settings that name programs, which git obeys at once. */
     settings: stamps.join("\n"),
+    /** Files that git obeys when the user continues an operation, or beside the settings. */
     parts: [...parts.filter((part) => part !== undefined), ...unseen],
+    /** The git folders of submodules that it keeps. */
     modules: modules.found,
   };
 }
@@ -74,7 +69,7 @@ const isCounted: ReadonlyMap<string, (name: string) => boolean> = new Map([
 ]);
 
 /** Finds git folders of submodules at any depth, because names of submodules may contain slashes. */
-async function findModules(modules: string): Promise<FoundModules> {
+async function findModules(modules: string) {
   const found: string[] = [];
   const waiting = [modules];
   for (let read = 0; read < maxFolders && waiting.length > 0; read += 1) {
@@ -94,19 +89,8 @@ async function findModules(modules: string): Promise<FoundModules> {
   return { found, isComplete: waiting.length === 0 };
 }
 
-interface FoundModules {
-  readonly found: readonly string[];
-  readonly isComplete: boolean;
-}
-
-const noModules: FoundModules = { found: [], isComplete: true };
-
 // More than anybody has submodules.
 const maxFolders = 200;
-
-function unreadable(path: string): GitPart {
-  return { path, kind: "unreadable", stamp: "" };
-}
 
 /** The git folder of a working tree, wherever it is; undefined if it has none. */
 export async function findGitFolder(tree: string): Promise<string | undefined> {

@@ -46,7 +46,7 @@ export async function lookAtEntries(
     if (basename(path) !== ".git")
       return { kind: "settings", stamp: await (isConfined ? stampOfEntry(path) : stampOfTree(path)) };
     const gitFolder = (await findGitFolder(dirname(path))) ?? path;
-    const isHeld = isConfined && kind === "folder" && dirname(path) === root;
+    const isHeld = isConfined && kind === "directory" && dirname(path) === root;
     return {
       kind: "repository",
       stamp: await (isHeld ? stampOfEntry(path) : stampOf(path, gitFolder)),

@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import { foldersBetween, noPlaces, type ProtectedPlaces } from "./protected-places.ts";
+import { noPlaces, type ProtectedPlaces } from "./places.ts";
+import { foldersBetween } from "./protected-places.ts";
 
 /** A path whose content this process loads as code, and the folders between its root and it, outermost first. */
 interface CodePath {
@@ -26,19 +27,11 @@ export function codeInRoots(paths: readonly string[], roots: readonly string[]):
 
 async function findPlaces({ path, folders }: CodePath): Promise<ProtectedPlaces> {
   const pinned: string[] = [];
-  for (const folder of folders) {
-    const kind = await kindOf(folder);
-    if (kind === "missing") return { ...noPlaces, pinned, absent: [{ path: folder }] };
-    if (kind === "link") return { ...noPlaces, pinned, links: [folder] };
-    pinned.push(folder);
+  for (const place of [...folders, path]) {
+    const found = await lstat(place).catch(() => undefined);
+    if (found === undefined) return { ...noPlaces, pinned, absent: [{ path: place }] };
+    if (found.isSymbolicLink()) return { ...noPlaces, pinned, links: [place] };
+    if (place !== path) pinned.push(place);
   }
-  const kind = await kindOf(path);
-  if (kind === "missing") return { ...noPlaces, pinned, absent: [{ path }] };
-  return kind === "link" ? { ...noPlaces, pinned, links: [path] } : { ...noPlaces, pinned, readOnly: [path] };
-}
-
-async function kindOf(path: string): Promise<"link" | "missing" | "there"> {
-  const found = await lstat(path).catch(() => undefined);
-  if (found === undefined) return "missing";
-  return found.isSymbolicLink() ? "link" : "there";
+  return { ...noPlaces, pinned, readOnly: [path] };
 }

@@ -4,7 +4,6 @@ import { isPlainObject } from "../../../shared/json.ts";
 import {
   existsNow,
   isLocked,
-  type KernelLock,
   mkdirNow,
   openKernelLock,
   openLockFolder,
@@ -30,7 +29,7 @@ type IsHeld = (path: string) => boolean;
  */
 export function createPlaceholderLeases() {
   let own: Lease | undefined;
-  const openOwn = (): Lease => {
+  const openOwn = () => {
     if (own?.isThere()) return own;
     own?.life.close();
     own = openLease();
@@ -67,18 +66,10 @@ export function createPlaceholderLeases() {
   };
 }
 
-interface Lease {
-  readonly id: string;
-  readonly folder: string;
-  /** Held for as long as this process lives; part of the lease, because the lock would end with its last reference. */
-  readonly life: KernelLock;
-  /** False once the lease was removed, or the folder with the state of all workspaces was replaced. */
-  isThere(): boolean;
-  publish(list: LeasedPaths): void;
-}
+type Lease = ReturnType<typeof openLease>;
 
 /** Call it only under the lock: a lease that is not locked yet looks like one that is left over. */
-function openLease(): Lease {
+function openLease() {
   const folder = leaseFolder();
   mkdirNow(folder, { recursive: true, mode: 0o700 });
   const id = randomUUID();
@@ -88,9 +79,11 @@ function openLease(): Lease {
   return {
     id,
     folder,
+    /** Held for as long as this process lives; part of the lease, because the lock would end with its last reference. */
     life,
+    /** False once the lease was removed, or the folder with the state of all workspaces was replaced. */
     isThere: () => folder === leaseFolder() && existsNow(join(folder, `${id}.lock`)),
-    publish({ held, left }) {
+    publish({ held, left }: LeasedPaths) {
       const text = JSON.stringify({ paths: [...held], left: [...left] });
       if (text === published) return;
       // No process may find it half written, even if we are killed or the disk is full.

@@ -30,14 +30,7 @@ export interface Placeholder {
   readonly content?: string;
 }
 
-export interface Placeholders {
-  /** Creates placeholders and returns the paths of those held; skips paths that the command could not write either. */
-  hold(placeholders: readonly Placeholder[]): Promise<readonly string[]>;
-  /** Removes those that no command of this or another process is using. Never fails: what cannot be removed stays. */
-  release(paths: readonly string[]): Promise<void>;
-  /** Removes those that killed processes have left behind, wherever they are. Never fails. */
-  sweep(): Promise<void>;
-}
+export type Placeholders = ReturnType<typeof createPlaceholders>;
 
 /** One instance for the whole process, because two sandboxes may share a workspace. */
 export function sharedPlaceholders(): Placeholders {
@@ -47,7 +40,7 @@ export function sharedPlaceholders(): Placeholders {
 
 let shared: Placeholders | undefined;
 
-export function createPlaceholders(): Placeholders {
+export function createPlaceholders() {
   const lock = createLock();
   const leases = createPlaceholderLeases();
   const holders = new Map<string, number>();
@@ -55,17 +48,20 @@ export function createPlaceholders(): Placeholders {
   const lingering = new Map<string, number>();
 
   return {
-    hold: async (placeholders) => {
+    /** Creates placeholders and returns the paths of those held; skips paths that the command could not write either. */
+    async hold(placeholders: readonly Placeholder[]): Promise<readonly string[]> {
       if (placeholders.length === 0) return [];
       const wanted = placeholders.map(({ path }) => path);
       const list = { held: [...holders.keys(), ...wanted], left: lingering.keys() };
       return lock(() => leases.hold(list, () => putAllInPlace(placeholders)));
     },
-    release: (paths) =>
+    /** Removes those that no command of this or another process is using. Never fails: what cannot be removed stays. */
+    release: (paths: readonly string[]) =>
       lock(async () => {
         for (const path of paths) releaseOne(path);
         await removeLingering();
       }),
+    /** Removes those that killed processes have left behind, wherever they are. Never fails. */
     sweep: () => lock(removeLeft).catch(() => {}),
   };
 

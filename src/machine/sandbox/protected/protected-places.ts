@@ -4,19 +4,11 @@ import { createNameTest } from "../../../shared/glob/name-test.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
 import { findGitPlaces } from "../bubblewrap/git-places.ts";
 import type { SandboxBounds } from "../sandbox.ts";
-import { isPlaceholder, type Placeholder } from "./placeholders.ts";
+import { isPlaceholder } from "./placeholders.ts";
+import { joinPlaces, noPlaces, type ProtectedPlaces } from "./places.ts";
 import { type FoundPath, isDotName } from "./scan-names.ts";
 
-/** The entries directly in a root that must not change while a command may write there. */
-export interface ProtectedPlaces {
-  readonly readOnly: readonly string[];
-  /** Writable, but cannot be moved or removed, because their content is protected by path. */
-  readonly pinned: readonly string[];
-  readonly absent: readonly Placeholder[];
-  /** Links, which cannot be protected because they can always be replaced. */
-  readonly links: readonly string[];
-}
-
+/** Finds the entries directly in a root that must not change while a command may write there. */
 export async function findProtectedPlaces(
   root: string,
   names: GuardedNames,
@@ -30,24 +22,21 @@ export async function findProtectedPlaces(
       const path = join(root, entry.name);
       // Many keep their settings elsewhere, with links to them; one that a command replaces is found afterwards.
       if (entry.isSymbolicLink()) return isProtected(entry.name) ? { ...noPlaces, links: [path] } : noPlaces;
-      if (!entry.isDirectory()) return { ...noPlaces, readOnly: [path] };
-      if (isPlaceholder(path)) return { ...noPlaces, absent: [{ path }] };
-      if (entry.name !== ".git") return { ...noPlaces, readOnly: [path] };
-      const { pinned, ...inGit } = await findGitPlaces(path);
-      return { ...noPlaces, ...inGit, pinned: [path, ...pinned] };
+      const isFolder = entry.isDirectory();
+      if (isFolder && isPlaceholder(path)) return { ...noPlaces, absent: [{ path }] };
+      return protect(path, isFolder);
     }),
   );
   const present = new Set(found.map(({ name }) => name));
   const missing = namesToGuard(names, isHome).filter((name) => !present.has(name));
-  return {
-    readOnly: places.flatMap(({ readOnly }) => readOnly),
-    pinned: places.flatMap(({ pinned }) => pinned),
-    absent: [
-      ...places.flatMap(({ absent }) => absent),
-      ...missing.map((name) => ({ path: join(root, name) })),
-    ],
-    links: places.flatMap(({ links }) => links),
-  };
+  const absent = missing.map((name) => ({ path: join(root, name) }));
+  return joinPlaces([...places, { ...noPlaces, absent }]);
+}
+
+async function protect(path: string, isFolder: boolean): Promise<ProtectedPlaces> {
+  if (!isFolder || basename(path) !== ".git") return { ...noPlaces, readOnly: [path] };
+  const inGit = await findGitPlaces(path);
+  return { ...inGit, pinned: [path, ...inGit.pinned] };
 }
 
 /** Finds the protected entries deeper in a root. */
@@ -56,15 +45,10 @@ export async function findNestedPlaces(
   found: readonly FoundPath[],
 ): Promise<readonly ProtectedPlaces[]> {
   // A link cannot be pinned; the file tools and the scan after the command look at where it leads.
-  const nested = found.filter(({ path, kind }) => kind !== "link" && dirname(path) !== root);
-  return Promise.all(
-    nested.map(async ({ path, kind }): Promise<ProtectedPlaces> => {
-      if (await isPlaceholder(path)) return noPlaces;
-      if (kind !== "folder" || basename(path) !== ".git") return { ...noPlaces, readOnly: [path] };
-      const inGit = await findGitPlaces(path);
-      return { ...noPlaces, ...inGit, pinned: [path, ...inGit.pinned] };
-    }),
+  const nested = found.filter(
+    ({ path, kind }) => kind !== "link" && dirname(path) !== root && !isPlaceholder(path),
   );
+  return Promise.all(nested.map(({ path, kind }) => protect(path, kind === "directory")));
 }
 
 /** The folders between a root and a path in it, outermost first. */
@@ -80,8 +64,6 @@ export function movableBy({ writable = [] }: Pick<SandboxBounds, "writable">, ro
   const places = writable.filter((one) => roots.every((root) => relativeInside(one, root) === undefined));
   return (folder: string) => places.some((one) => relativeInside(one, folder) !== undefined);
 }
-
-export const noPlaces: ProtectedPlaces = { readOnly: [], pinned: [], absent: [], links: [] };
 
 export interface GuardedNames {
   /** `*` matches any characters. */

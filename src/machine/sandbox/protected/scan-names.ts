@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { kindOf } from "../../../shared/files/kind-of.ts";
 import { createNameTest } from "../../../shared/glob/name-test.ts";
 
 /** What commands must be kept from, below a root. */
@@ -19,7 +20,7 @@ export interface FoundNames {
 
 export interface FoundPath {
   readonly path: string;
-  readonly kind: "folder" | "file" | "link";
+  readonly kind: ReturnType<typeof kindOf>;
 }
 
 interface ScannedNames {
@@ -64,7 +65,7 @@ export function createNameScanner(
       names.has("HEAD") && (names.has("commondir") || (names.has("objects") && names.has("refs")));
     return { protectedPaths, sensitivePaths, sockets, inner, isBare };
   };
-  const folders = createFolderCache(read);
+  const look = createFolderCache(read);
 
   return async (root) => {
     const found: FolderReading[] = [];
@@ -72,7 +73,7 @@ export function createNameScanner(
     const waiting = [root];
     while (waiting.length > 0 && found.length < maxFolders) {
       const batch = waiting.splice(-atOnce);
-      const readings = await Promise.all(batch.map(folders.look));
+      const readings = await Promise.all(batch.map(look));
       for (const [index, reading] of readings.entries()) {
         if (reading === undefined) continue;
         found.push(reading);
@@ -98,27 +99,17 @@ export function isDotName(name: string): boolean {
 // Enough to keep the thread pool busy, and few enough that others get their turn.
 const atOnce = 64;
 
-function kindOf(entry: Dirent): FoundPath["kind"] {
-  if (entry.isSymbolicLink()) return "link";
-  return entry.isDirectory() ? "folder" : "file";
-}
-
 const partsOfRepository = new Set(["HEAD", "objects", "refs", "commondir"]);
 
 /** Folders in which no name counts as sensitive or protected: what git keeps itself, and what packages bring along. */
 const skippedFolders: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
-/** Reads folders, and again only those that have changed, so that looking through all of them is cheap. */
-interface FolderCache<Reading> {
-  /** Undefined if there is no such folder, or it may not be read. */
-  look(folder: string): Promise<Reading | undefined>;
-}
-
-/** Remembers a reading of each folder, which must depend on nothing but the folder's path and its entries. */
-function createFolderCache<Reading>(
-  read: (folder: string, entries: readonly Dirent[]) => Reading,
-): FolderCache<Reading> {
-  const known = new Map<string, { stamp: string; isSettled: boolean; reading: Reading }>();
+/**
+ * Reads folders, and again only those that have changed, so that looking through all of them is cheap. A reading depends
+ * on nothing but the folder's path and its entries.
+ */
+function createFolderCache(read: (folder: string, entries: readonly Dirent[]) => FolderReading) {
+  const known = new Map<string, { stamp: string; isSettled: boolean; reading: FolderReading }>();
 
   const lookAgain = async (folder: string, stamp: string, mtimeMs: number) => {
     try {
@@ -132,19 +123,18 @@ function createFolderCache<Reading>(
     }
   };
 
-  return {
-    async look(folder) {
-      const found = await lstat(folder, { bigint: true }).catch(() => undefined);
-      if (!found?.isDirectory()) {
-        known.delete(folder);
-        return undefined;
-      }
-      const { dev, ino, mtimeNs, ctimeNs } = found;
-      const stamp = `${dev} ${ino} ${mtimeNs} ${ctimeNs}`;
-      const last = known.get(folder);
-      if (last?.isSettled && last.stamp === stamp) return last.reading;
-      return lookAgain(folder, stamp, Number(ctimeNs / 1_000_000n));
-    },
+  /** Undefined if there is no such folder, or it may not be read. */
+  return async (folder: string) => {
+    const found = await lstat(folder, { bigint: true }).catch(() => undefined);
+    if (!found?.isDirectory()) {
+      known.delete(folder);
+      return undefined;
+    }
+    const { dev, ino, mtimeNs, ctimeNs } = found;
+    const stamp = `${dev} ${ino} ${mtimeNs} ${ctimeNs}`;
+    const last = known.get(folder);
+    if (last?.isSettled && last.stamp === stamp) return last.reading;
+    return lookAgain(folder, stamp, Number(ctimeNs / 1_000_000n));
   };
 }
 

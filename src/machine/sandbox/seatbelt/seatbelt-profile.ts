@@ -60,21 +60,9 @@ export function seatbeltProfile(box: SandboxBounds, bounds: SeatbeltBounds): str
 }
 
 const systemFolders = [
-  "/usr",
-  "/bin",
-  "/sbin",
-  "/System",
-  "/Library/Apple",
-  "/Library/Developer",
-  "/Library/Preferences",
-  "/opt/homebrew",
-  "/private/etc/localtime",
-  "/private/etc/passwd",
-  "/private/etc/group",
-  "/private/etc/ssl",
-  "/private/var/db/timezone",
-  "/private/var/select",
-  "/dev",
+  ...["/usr", "/bin", "/sbin", "/System", "/Library/Apple", "/Library/Developer", "/Library/Preferences"],
+  ...["/opt/homebrew", "/private/etc/localtime", "/private/etc/passwd", "/private/etc/group"],
+  ...["/private/etc/ssl", "/private/var/db/timezone", "/private/var/select", "/dev"],
 ];
 
 const devices = ["/dev/null", "/dev/zero", "/dev/tty", "/dev/fd", "/dev/dtracehelper"];

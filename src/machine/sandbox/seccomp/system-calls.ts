@@ -13,6 +13,30 @@ export interface Machine {
   readonly socketpair: number;
 }
 
+/** System calls that no command needs and that escapes use, with their numbers on each architecture. */
+const refused: Readonly<Record<string, readonly [x64: number, arm64: number]>> = {
+  syslog: [103, 116],
+  ptrace: [101, 117],
+  pivot_root: [155, 41],
+  mount: [165, 40],
+  umount2: [166, 39],
+  add_key: [248, 217],
+  request_key: [249, 218],
+  keyctl: [250, 219],
+  perf_event_open: [298, 241],
+  open_by_handle_at: [304, 265],
+  setns: [308, 268],
+  process_vm_readv: [310, 270],
+  process_vm_writev: [311, 271],
+  kcmp: [312, 272],
+  bpf: [321, 280],
+  userfaultfd: [323, 282],
+};
+
+function refusedOn(architecture: 0 | 1): Machine["refused"] {
+  return Object.fromEntries(Object.entries(refused).map(([name, numbers]) => [name, numbers[architecture]]));
+}
+
 /** Keyed by Node's `process.arch`. */
 export const machines: ReadonlyMap<string, Machine> = new Map([
   [
@@ -21,60 +45,16 @@ export const machines: ReadonlyMap<string, Machine> = new Map([
       auditArchitecture: 0xc000_003e,
       // x32
       foreignNumbersFrom: 0x4000_0000,
-      refused: {
-        syslog: 103,
-        ptrace: 101,
-        pivot_root: 155,
-        mount: 165,
-        umount2: 166,
-        add_key: 248,
-        request_key: 249,
-        keyctl: 250,
-        perf_event_open: 298,
-        open_by_handle_at: 304,
-        setns: 308,
-        process_vm_readv: 310,
-        process_vm_writev: 311,
-        kcmp: 312,
-        bpf: 321,
-        userfaultfd: 323,
-      },
-      clone: 56,
-      clone3: 435,
-      unshare: 272,
-      ioctl: 16,
-      socket: 41,
-      socketpair: 53,
+      refused: refusedOn(0),
+      ...{ clone: 56, clone3: 435, unshare: 272, ioctl: 16, socket: 41, socketpair: 53 },
     },
   ],
   [
     "arm64",
     {
       auditArchitecture: 0xc000_00b7,
-      refused: {
-        umount2: 39,
-        mount: 40,
-        pivot_root: 41,
-        syslog: 116,
-        ptrace: 117,
-        add_key: 217,
-        request_key: 218,
-        keyctl: 219,
-        perf_event_open: 241,
-        open_by_handle_at: 265,
-        setns: 268,
-        process_vm_readv: 270,
-        process_vm_writev: 271,
-        kcmp: 272,
-        bpf: 280,
-        userfaultfd: 282,
-      },
-      clone: 220,
-      clone3: 435,
-      unshare: 97,
-      ioctl: 29,
-      socket: 198,
-      socketpair: 199,
+      refused: refusedOn(1),
+      ...{ clone: 220, clone3: 435, unshare: 97, ioctl: 29, socket: 198, socketpair: 199 },
     },
   ],
 ]);

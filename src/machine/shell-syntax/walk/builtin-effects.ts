@@ -28,16 +28,13 @@ function effectThrough(words: readonly (string | undefined)[]): Effect {
 
 const isStrictness = /^(?:[-+][euo]+|errexit|nounset|pipefail)$/;
 
-const effects = new Map<string, Effect>([
-  ...["cd", "pushd", "popd", "dirs"].map((name) => [name, "directory"] as const),
-  ...["read", "mapfile", "readarray", "getopts", "wait", "let", "declare", "typeset", "local"].map(
-    (name) => [name, "named"] as const,
-  ),
-  ...["export", "readonly"].map((name) => [name, "named"] as const),
-  ...["eval", "source", ".", "builtin", "exec", "unset", "trap", "enable", "shopt", "alias", "unalias"].map(
-    (name) => [name, "anything"] as const,
-  ),
-  ...["hash", "fc", "history", "bind", "complete", "compgen", "compopt"].map(
-    (name) => [name, "anything"] as const,
-  ),
+const effects: ReadonlyMap<string, Effect> = new Map([
+  ...each("directory", "cd pushd popd dirs"),
+  ...each("named", "read mapfile readarray getopts wait let declare typeset local export readonly"),
+  ...each("anything", "eval source . builtin exec unset trap enable shopt alias unalias"),
+  ...each("anything", "hash fc history bind complete compgen compopt"),
 ]);
+
+function each(effect: Effect, names: string): [string, Effect][] {
+  return names.split(" ").map((name) => [name, effect]);
+}

@@ -3,20 +3,14 @@ import type { Reading } from "../reading.ts";
 import { forgetAll, isInteger, isIntegerText, type ShellState } from "../shell-state.ts";
 import { effectOf } from "./builtin-effects.ts";
 
-/** What a part of a script may change, found without walking it. */
-export interface LoopChanges {
-  /** The variables it may assign, and whether only to whole numbers. */
-  readonly variables: Map<string, "integer" | "other">;
-  readonly functions: Set<string>;
-  hasUnknownVariables: boolean;
-  hasDirectory: boolean;
-  hasAnything: boolean;
-}
+type LoopChanges = ReturnType<typeof findChanges>;
 
-export function findChanges(nodes: readonly SyntaxNode[], reading: Reading): LoopChanges {
-  const changes: LoopChanges = {
-    variables: new Map(),
-    functions: new Set(),
+/** Finds what a part of a script may change, without walking it. */
+export function findChanges(nodes: readonly SyntaxNode[], reading: Reading) {
+  const changes = {
+    /** The variables it may assign, and whether only to whole numbers. */
+    variables: new Map<string, "integer" | "other">(),
+    functions: new Set<string>(),
     hasUnknownVariables: false,
     hasDirectory: false,
     hasAnything: false,
@@ -32,10 +26,7 @@ export function findChanges(nodes: readonly SyntaxNode[], reading: Reading): Loo
 
 /** Drops from the state everything that these changes may have affected, any number of times. */
 export function forgetChanges(state: ShellState, changes: LoopChanges): void {
-  if (changes.hasAnything) {
-    forgetAll(state);
-    return;
-  }
+  if (changes.hasAnything) forgetAll(state);
   if (changes.hasDirectory) state.directories = undefined;
   if (changes.hasUnknownVariables) state.variables.clear();
   for (const [name, kind] of changes.variables) {
@@ -46,38 +37,21 @@ export function forgetChanges(state: ShellState, changes: LoopChanges): void {
 }
 
 function note(node: SyntaxNode, changes: LoopChanges, reading: Reading): void {
-  switch (node.type) {
-    case "Assignment":
-      noteName(changes, node.name, isIntegerAssignment(node) ? "integer" : "other");
-      return;
-    case "For":
-    case "Select":
-      noteName(changes, node.name.text, "other");
-      return;
-    case "FileDescriptorVariable":
-      noteName(changes, node.name, "other");
-      return;
-    case "ParameterExpansion":
-      if (node.operation?.type === "Default" && node.operation.operator.endsWith("=")) {
-        noteName(changes, node.parameter, "other");
-      }
-      return;
-    case "ArithmeticBinary":
-      if (/[^=!<>]=$|^=$|<<=|>>=/.test(node.operator)) noteArithmetic(node.left, changes);
-      return;
-    case "ArithmeticUnary":
-      if (/^(?:\+\+|--)$/.test(node.operator)) noteArithmetic(node.operand, changes);
-      return;
-    case "Function":
-      changes.functions.add(node.name.text);
-      return;
-    case "Coproc":
-      changes.hasAnything = true;
-      return;
-    case "Command":
-      noteCommand(node, changes, reading);
-      return;
-  }
+  if (node.type === "Assignment")
+    noteName(changes, node.name, isIntegerAssignment(node) ? "integer" : "other");
+  else if (node.type === "For" || node.type === "Select") noteName(changes, node.name.text, "other");
+  else if (node.type === "FileDescriptorVariable") noteName(changes, node.name, "other");
+  else if (node.type === "ParameterExpansion") {
+    const { operation } = node;
+    if (operation?.type === "Default" && operation.operator.endsWith("="))
+      noteName(changes, node.parameter, "other");
+  } else if (node.type === "ArithmeticBinary") {
+    if (/[^=!<>]=$|^=$|<<=|>>=/.test(node.operator)) noteArithmetic(node.left, changes);
+  } else if (node.type === "ArithmeticUnary") {
+    if (/^(?:\+\+|--)$/.test(node.operator)) noteArithmetic(node.operand, changes);
+  } else if (node.type === "Function") changes.functions.add(node.name.text);
+  else if (node.type === "Coproc") changes.hasAnything = true;
+  else if (node.type === "Command") noteCommand(node, changes, reading);
 }
 
 function noteArithmetic(target: SyntaxNode, changes: LoopChanges): void {

@@ -1,19 +1,12 @@
 import type { HereDoc, HereString, Redirection, Redirect as RedirectNode } from "unbash";
-import type { Reading, Site } from "../reading.ts";
+import type { ScriptPlace } from "../reading.ts";
 import type { Redirect, Word } from "../shell-script.ts";
-import type { ShellState } from "../shell-state.ts";
 import { isFreshName } from "../shell-state.ts";
 import { resolveArguments, resolveText } from "../words/resolve-word.ts";
 import { readHereBody } from "../words/word-atoms.ts";
 
-interface Context {
-  readonly reading: Reading;
-  readonly site: Site;
-  readonly state: ShellState;
-}
-
-export function readRedirect(node: Redirection, context: Context): Redirect {
-  const { reading, site, state } = context;
+export function readRedirect(node: Redirection, place: ScriptPlace): Redirect {
+  const { reading, site, state } = place;
   const { operator, descriptor } = node;
   let written: number | string | undefined;
   if (descriptor?.type === "FileDescriptor") written = descriptor.value;
@@ -26,44 +19,39 @@ export function readRedirect(node: Redirection, context: Context): Redirect {
       );
     state.variables.set(written, { kind: "integer" });
   }
-  return { operator, descriptor: written, target: readTarget(node, context) };
+  return { operator, descriptor: written, target: readTarget(node, place) };
 }
 
-function readTarget(node: Redirection, context: Context): Word {
+function readTarget(node: Redirection, place: ScriptPlace): Word {
   switch (node.type) {
     case "HereDoc":
-      return readHereDocument(node, context);
+      return readHereDocument(node, place);
     case "HereString":
-      return readHereString(node, context);
+      return readHereString(node, place);
     case "Redirect":
-      return readFile(node, context);
+      return readFile(node, place);
     default:
-      context.reading.addProblem("it contains an unknown kind of redirection", context.site.source);
+      place.reading.addProblem("it contains an unknown kind of redirection", place.site.source);
       return missing("");
   }
 }
 
-function readFile(node: RedirectNode, context: Context): Word {
-  const { reading, site, state } = context;
-  if (node.target === undefined) return noTarget(node, context);
-  const atoms = reading.readWord(node.target, site, state);
-  const source = node.target.text;
-  const words = resolveArguments(atoms, { source, home: reading.options.known?.HOME });
-  const [word, ...others] = words ?? [];
+function readFile(node: RedirectNode, place: ScriptPlace): Word {
+  if (node.target === undefined) return noTarget(node, place);
+  const [word, ...others] = resolveArguments(node.target, place) ?? [];
   // Bash rejects a redirection to several files.
-  if (word === undefined || others.length > 0) return { ...missing(source), why: "not one file" };
+  if (word === undefined || others.length > 0) return { ...missing(node.target.text), why: "not one file" };
   return word;
 }
 
-function readHereString(node: HereString, context: Context): Word {
-  const { reading, site, state } = context;
-  if (node.target === undefined) return noTarget(node, context);
-  const atoms = reading.readWord(node.target, site, state);
-  return resolveText(atoms, { source: node.target.text, home: reading.options.known?.HOME });
+function readHereString(node: HereString, place: ScriptPlace): Word {
+  const { target } = node;
+  if (target === undefined) return noTarget(node, place);
+  return resolveText(place.reading.readWord(target, place), target.text, place);
 }
 
-function readHereDocument(node: HereDoc, context: Context): Word {
-  const { reading, site, state } = context;
+function readHereDocument(node: HereDoc, place: ScriptPlace): Word {
+  const { reading, site } = place;
   const { body, delimiter, operator } = node;
   const source = body.text;
   reading.spend(source.length / 16);
@@ -75,11 +63,14 @@ function readHereDocument(node: HereDoc, context: Context): Word {
   // Without parts there is nothing to expand, but the text is still checked.
   const { pos, end } = body;
   const parts = body.parts ?? [{ type: "Literal" as const, text: source, value: source, pos, end }];
-  const word = resolveText(readHereBody(parts, reading, { site, state }), { source });
+  const word = resolveText(readHereBody(parts, place), source, place);
   return word.kind === "literal" || word.kind === "variable" ? { ...word, text: strip(word.text) } : word;
 }
 
-function noTarget(node: { readonly pos: number; readonly end: number }, { reading, site }: Context): Word {
+function noTarget(
+  node: { readonly pos: number; readonly end: number },
+  { reading, site }: ScriptPlace,
+): Word {
   const source = site.source.slice(node.pos, node.end);
   reading.addProblem("a redirection has no target", source);
   return missing(source);

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import type { Command, CommandArgument, Redirected, TestCommand } from "unbash";
-import type { Reading, Site } from "../reading.ts";
+import type { ScriptPlace } from "../reading.ts";
 import type { Assignment, PipelinePlace, Redirect, SimpleCommand, Word } from "../shell-script.ts";
-import { bothExits, type ExitStates, forgetAll, forkState, type ShellState } from "../shell-state.ts";
+import { bothExits, type ExitStates, forgetAll, forkState } from "../shell-state.ts";
 import { assign, readAssignment } from "../words/assignments.ts";
 import { resolveArguments } from "../words/resolve-word.ts";
 import { effectOf, isDeclaration } from "./builtin-effects.ts";
@@ -10,10 +10,7 @@ import { namedVariable } from "./loop-changes.ts";
 import { readTest } from "./read-test.ts";
 import { readRedirect } from "./redirects.ts";
 
-export interface Context {
-  readonly reading: Reading;
-  readonly site: Site;
-  readonly state: ShellState;
+export interface Context extends ScriptPlace {
   readonly pipeline: PipelinePlace;
 }
 
@@ -77,11 +74,8 @@ function reserve({ pos, end }: { readonly pos: number; readonly end: number }, c
   return { index, inner: { ...context, site: { ...site, inside: index } } };
 }
 
-interface Filling {
-  readonly words: readonly Word[];
+interface Filling extends Builtin {
   readonly redirects: readonly Redirect[];
-  readonly assignments: readonly Assignment[];
-  readonly context: Context;
 }
 
 function fill(index: number, { words, redirects, assignments, context }: Filling): void {
@@ -112,12 +106,11 @@ function expectGaps(nodes: readonly Piece[], { reading, site }: Context): void {
 type Piece = Command["suffix"][number] | Command["prefix"][number];
 
 function readArgument(node: CommandArgument, context: Context): Word[] {
-  const { reading, site, state } = context;
+  const { reading } = context;
   if (node.type === "Assignment") return [readDeclaration(node, context)];
   // In zsh this expands to the path of a command.
   if (/^=[A-Za-z_./]/.test(node.text)) reading.addProblem("a word has a special meaning in zsh", node.text);
-  const atoms = reading.readWord(node, site, state);
-  const words = resolveArguments(atoms, { source: node.text, home: reading.options.known?.HOME });
+  const words = resolveArguments(node, context);
   if (words !== undefined) {
     reading.spend(words.length);
     return words;
@@ -168,18 +161,11 @@ interface Builtin {
 
 function applyBuiltin(name: string, builtin: Builtin): ExitStates {
   const { state } = builtin.context;
-  switch (effectOf(builtin.words.map(textOf))) {
-    case "anything":
-      forgetAll(state);
-      return bothExits(state);
-    case "named":
-      forgetNamed(name, builtin);
-      return bothExits(state);
-    case "directory":
-      return changeDirectory(builtin, state);
-    default:
-      return bothExits(state);
-  }
+  const effect = effectOf(builtin.words.map(textOf));
+  if (effect === "directory") return changeDirectory(builtin);
+  if (effect === "anything") forgetAll(state);
+  else if (effect === "named") forgetNamed(name, builtin);
+  return bothExits(state);
 }
 
 function forgetNamed(name: string, { words, context }: Builtin): void {
@@ -202,13 +188,8 @@ function textOf(word: Word): string | undefined {
   return word.kind === "literal" || word.kind === "variable" ? word.text : undefined;
 }
 
-interface DirectoryCommand {
-  readonly words: readonly Word[];
-  readonly assignments: readonly Assignment[];
-}
-
 /** The state after `cd`, `pushd`, `popd` or `dirs`; unchanged if the command fails. */
-function changeDirectory({ words, assignments }: DirectoryCommand, state: ShellState): ExitStates {
+function changeDirectory({ words, assignments, context: { state } }: Builtin): ExitStates {
   const success = forkState(state);
   // The assignment may be of CDPATH or HOME.
   success.directories = assignments.length > 0 ? undefined : nextDirectories(words, state.directories);

@@ -1,6 +1,5 @@
 import type { ArithmeticFor, CompoundList, For, Select, While, Word as WordNode } from "unbash";
-import type { Reading, Site } from "../reading.ts";
-import { noteListing } from "../reading.ts";
+import { noteListing, type ScriptPlace } from "../reading.ts";
 import type { SimpleCommand } from "../shell-script.ts";
 import {
   bothExits,
@@ -15,13 +14,7 @@ import { knownValue } from "../words/assignments.ts";
 import { resolveArguments } from "../words/resolve-word.ts";
 import { findChanges, forgetChanges } from "./loop-changes.ts";
 
-interface Place {
-  readonly reading: Reading;
-  readonly site: Site;
-  readonly state: ShellState;
-}
-
-type WalkBody = (list: CompoundList, place: Place) => ShellState;
+type WalkBody = (list: CompoundList, place: ScriptPlace) => ShellState;
 
 // A loop over literal words is walked once per word; beyond this limit, which covers nested loops together, it is walked
 // once with an unknown word.
@@ -29,7 +22,7 @@ const maxRounds = 64;
 
 export function walkLoop(
   node: For | ArithmeticFor | While | Select,
-  place: Place,
+  place: ScriptPlace,
   walkBody: WalkBody,
 ): ExitStates {
   switch (node.type) {
@@ -45,7 +38,7 @@ export function walkLoop(
   }
 }
 
-function walkWhile({ kind, clause, body }: While, place: Place, walkBody: WalkBody): ExitStates {
+function walkWhile({ kind, clause, body }: While, place: ScriptPlace, walkBody: WalkBody): ExitStates {
   const { reading, site, state } = place;
   forgetChanges(state, findChanges([clause, body], reading));
   const before = reading.commands.length;
@@ -68,27 +61,30 @@ function isFixed({ words: [name] }: SimpleCommand, names = ["true", "false", ":"
 }
 
 /** Reports a loop whose condition always holds and whose body has no way out. */
-function expectWayOut({ pos, end }: CompoundList, { reading, site }: Place): void {
+function expectWayOut({ pos, end }: CompoundList, { reading, site }: ScriptPlace): void {
   const text = site.source.slice(pos, end);
   if (!/\b(?:break|exit|return)\b/.test(text)) reading.addProblem("a loop may never end", text);
 }
 
-function walkArithmeticFor(node: ArithmeticFor, place: Place, walkBody: WalkBody): ExitStates {
-  const { reading, site, state } = place;
+function walkArithmeticFor(node: ArithmeticFor, place: ScriptPlace, walkBody: WalkBody): ExitStates {
+  const { reading, state } = place;
   const { initialize, test, update, body } = node;
   expectWhole(node, place);
   if (test === undefined) expectWayOut(body, place);
-  if (initialize !== undefined) reading.checkArithmetic(initialize, site, state);
+  reading.checkArithmetic(initialize, place);
   const parts = [test, update, body].filter((part) => part !== undefined);
   forgetChanges(state, findChanges(parts, reading));
-  if (test !== undefined) reading.checkArithmetic(test, site, state);
+  reading.checkArithmetic(test, place);
   walkBody(body, { ...place, state: forkState(state) });
-  if (update !== undefined) reading.checkArithmetic(update, site, forkState(state));
+  reading.checkArithmetic(update, { ...place, state: forkState(state) });
   return bothExits(state);
 }
 
 /** A part that is missing in the parsed loop must be missing in the text too. */
-function expectWhole({ initialize, test, update, pos, body }: ArithmeticFor, { reading, site }: Place): void {
+function expectWhole(
+  { initialize, test, update, pos, body }: ArithmeticFor,
+  { reading, site }: ScriptPlace,
+): void {
   const head = site.source.slice(pos, body.pos);
   const [start, end] = [head.indexOf("((") + 2, head.lastIndexOf("))")];
   const parts = start > 1 && end >= start ? head.slice(start, end).split(";") : [];
@@ -98,7 +94,7 @@ function expectWhole({ initialize, test, update, pos, body }: ArithmeticFor, { r
   if (parts.length !== 3 || !isWhole) reading.addProblem("arithmetic could not be parsed", head);
 }
 
-function walkFor(node: For | Select, place: Place, walkBody: WalkBody): ExitStates {
+function walkFor(node: For | Select, place: ScriptPlace, walkBody: WalkBody): ExitStates {
   const { reading, site, state } = place;
   const name = node.name.text;
   if (!isFreshName(name)) reading.addProblem(`it assigns ${name}, which may change what commands do`, name);
@@ -125,12 +121,11 @@ function walkFor(node: For | Select, place: Place, walkBody: WalkBody): ExitStat
   return bothExits(state);
 }
 
-function readValues(word: WordNode, { reading, site, state }: Place): (Value | undefined)[] {
-  const atoms = reading.readWord(word, site, state);
-  const words = resolveArguments(atoms, { source: word.text, home: reading.options.known?.HOME });
-  for (const each of words ?? []) noteListing(each, { reading, site, state });
+function readValues(word: WordNode, place: ScriptPlace): (Value | undefined)[] {
+  const words = resolveArguments(word, place);
+  for (const each of words ?? []) noteListing(each, place);
   if (words !== undefined) return words.map(knownValue);
-  reading.addProblem("braces expand to too many words", word.text);
+  place.reading.addProblem("braces expand to too many words", word.text);
   return [undefined];
 }
 

@@ -12,28 +12,17 @@ import type {
   Redirected,
   Statement,
 } from "unbash";
-import type { Reading, Site } from "../reading.ts";
-import type { PipelinePlace } from "../shell-script.ts";
+import type { Reading, ScriptPlace, Site } from "../reading.ts";
 import { bothExits, type ExitStates, forkState, joinStates, type ShellState } from "../shell-state.ts";
-import { walkCommand, walkRedirects, walkTest } from "./walk-command.ts";
+import { type Context, walkCommand, walkRedirects, walkTest } from "./walk-command.ts";
 import { walkLoop } from "./walk-loop.ts";
-
-interface Place {
-  readonly reading: Reading;
-  readonly site: Site;
-  readonly state: ShellState;
-}
-
-interface MemberPlace extends Place {
-  readonly pipeline: PipelinePlace;
-}
 
 // Deeper than maxDepth is a problem; deeper than maxLookedAt is not walked at all.
 const maxDepth = 16;
 const maxLookedAt = 48;
 
 /** Walks a whole script, or one nested in a word. */
-export function walkScript(script: ParsedScript, place: Place): void {
+export function walkScript(script: ParsedScript, place: ScriptPlace): void {
   const { reading, site } = place;
   const source = script.source ?? site.source;
   for (const { message, pos } of script.errors ?? []) {
@@ -43,21 +32,21 @@ export function walkScript(script: ParsedScript, place: Place): void {
 }
 
 /** The site one level deeper, or undefined if that is too deep to walk. */
-export function enter(site: Site, reading: Reading, around?: string): Site | undefined {
+export function enter(site: Site, reading: Reading, around: string): Site | undefined {
   const depth = site.depth + 1;
   if (depth > maxDepth) reading.addProblem(`it is nested more than ${maxDepth} levels deep`, "");
   if (depth > maxLookedAt) return undefined;
-  return { ...site, depth, around: around === undefined ? site.around : [...site.around, around] };
+  return { ...site, depth, around: [...site.around, around] };
 }
 
-function walkStatements(statements: readonly Statement[], place: Place): ShellState {
+function walkStatements(statements: readonly Statement[], place: ScriptPlace): ShellState {
   return statements.reduce((state, statement) => {
     const { success, failure } = walkStatement(statement, { ...place, state });
     return joinStates(success, failure);
   }, place.state);
 }
 
-function walkStatement({ type, command, background }: Statement, place: Place): ExitStates {
+function walkStatement({ type, command, background }: Statement, place: ScriptPlace): ExitStates {
   if (type !== "Statement") return addUnknownConstruct(type, place);
   if (!background) return walkAndOr(command, place);
   const site = { ...place.site, around: [...place.site.around, "background"] };
@@ -65,7 +54,7 @@ function walkStatement({ type, command, background }: Statement, place: Place): 
   return bothExits(place.state);
 }
 
-function walkAndOr(node: AndOr | PipelineNode, place: Place): ExitStates {
+function walkAndOr(node: AndOr | PipelineNode, place: ScriptPlace): ExitStates {
   if (node.type !== "AndOr") return walkPipeline(node, place);
   const [first, ...others] = node.commands;
   if (first === undefined) return bothExits(place.state);
@@ -82,7 +71,7 @@ function walkAndOr(node: AndOr | PipelineNode, place: Place): ExitStates {
   );
 }
 
-function walkPipeline(node: PipelineNode, place: Place): ExitStates {
+function walkPipeline(node: PipelineNode, place: ScriptPlace): ExitStates {
   const { reading, state } = place;
   const id = reading.newPipeline();
   if (node.type !== "Pipeline") return walkNode(node, { ...place, pipeline: { id, position: 0, length: 1 } });
@@ -102,14 +91,14 @@ function walkPipeline(node: PipelineNode, place: Place): ExitStates {
   return bothExits(state);
 }
 
-function checkPrefixes({ prefixes, operators }: Pipeline, place: Place): void {
+function checkPrefixes({ prefixes, operators }: Pipeline, place: ScriptPlace): void {
   for (const { type } of prefixes)
     if (type !== "Time" && type !== "Negation") addUnknownConstruct(type, place);
   for (const operator of operators)
     if (operator !== "|" && operator !== "|&") addUnknownConstruct(operator, place);
 }
 
-function walkNode(node: CommandNode, place: MemberPlace): ExitStates {
+function walkNode(node: CommandNode, place: Context): ExitStates {
   place.reading.spend(1);
   switch (node.type) {
     case "Command":
@@ -128,20 +117,20 @@ function walkNode(node: CommandNode, place: MemberPlace): ExitStates {
   }
 }
 
-function walkRedirected(node: Redirected, place: MemberPlace): ExitStates {
+function walkRedirected(node: Redirected, place: Context): ExitStates {
   const redirects = walkRedirects(node, place);
   const site = { ...place.site, redirects: [...redirects, ...place.site.redirects] };
   return walkCompound(node.command, { ...place, site });
 }
 
-function walkCompound(node: CompoundCommand, place: MemberPlace): ExitStates {
-  const { reading, site, state } = place;
+function walkCompound(node: CompoundCommand, place: Context): ExitStates {
+  const { reading, state } = place;
   switch (node.type) {
     case "Subshell":
       walkList(node.body, { ...place, state: forkState(state) }, "subshell");
       return bothExits(state);
     case "BraceGroup":
-      return walkGroup(node.body, place);
+      return walkGroup(node.body, place, "group");
     case "If":
       return walkIf(node, place);
     case "Case":
@@ -151,7 +140,7 @@ function walkCompound(node: CompoundCommand, place: MemberPlace): ExitStates {
     case "ArithmeticCommand":
       if (node.expression === undefined)
         reading.addProblem("arithmetic could not be parsed", textOf(node, place));
-      reading.checkArithmetic(node.expression, site, state);
+      reading.checkArithmetic(node.expression, place);
       return bothExits(state);
     case "For":
     case "ArithmeticFor":
@@ -164,19 +153,19 @@ function walkCompound(node: CompoundCommand, place: MemberPlace): ExitStates {
 }
 
 /** Keeps success and failure of the last command apart, as if the braces were not there. */
-function walkGroup(body: CompoundList, place: Place): ExitStates {
-  const site = enter(place.site, place.reading, "group");
+function walkGroup(body: CompoundList, place: ScriptPlace, around: string): ExitStates {
+  const site = enter(place.site, place.reading, around);
   const last = body.commands.at(-1);
   if (site === undefined || last === undefined) return bothExits(place.state);
   const state = walkStatements(body.commands.slice(0, -1), { ...place, site });
   return walkStatement(last, { ...place, site, state });
 }
 
-function walkIf(node: If, place: Place): ExitStates {
+function walkIf(node: If, place: ScriptPlace): ExitStates {
   let state = place.state;
   const ends: ShellState[] = [];
   for (const { clause, then } of [node, ...node.elif]) {
-    const { success, failure } = walkClause(clause, { ...place, state });
+    const { success, failure } = walkGroup(clause, { ...place, state }, "condition");
     ends.push(walkList(then, { ...place, state: forkState(success) }, "condition"));
     state = forkState(failure);
   }
@@ -184,20 +173,10 @@ function walkIf(node: If, place: Place): ExitStates {
   return bothExits(ends.reduce(joinStates, state));
 }
 
-function walkClause(clause: CompoundList, place: Place): ExitStates {
-  const site = enter(place.site, place.reading, "condition");
-  const last = clause.commands.at(-1);
-  if (site === undefined || last === undefined) return bothExits(place.state);
-  const state = walkStatements(clause.commands.slice(0, -1), { ...place, site });
-  return walkStatement(last, { ...place, site, state });
-}
-
-function walkCase(node: Case, place: Place): ExitStates {
-  const { reading, site, state } = place;
-  reading.readAtoms(node.word, site, state);
-  for (const { pattern } of node.items) {
-    for (const word of pattern) reading.readAtoms(word, site, state);
-  }
+function walkCase(node: Case, place: ScriptPlace): ExitStates {
+  const { reading, state } = place;
+  for (const word of [node.word, ...node.items.flatMap(({ pattern }) => pattern)])
+    reading.readAtoms(word, place);
   // A branch may fall through into the next, so each starts with the state after any of the branches before it.
   const end = node.items.reduce((before, { body }) => {
     return joinStates(before, walkList(body, { ...place, state: forkState(before) }, "case"));
@@ -205,7 +184,7 @@ function walkCase(node: Case, place: Place): ExitStates {
   return bothExits(end);
 }
 
-function walkFunction(node: FunctionNode, place: MemberPlace): ExitStates {
+function walkFunction(node: FunctionNode, place: Context): ExitStates {
   const { reading, site, state } = place;
   const name = node.name.text;
   const { isKnownProgram = () => true } = reading.options;
@@ -231,16 +210,16 @@ function walkFunction(node: FunctionNode, place: MemberPlace): ExitStates {
   return bothExits(state);
 }
 
-function walkList(list: CompoundList, place: Place, around: string): ShellState {
+function walkList(list: CompoundList, place: ScriptPlace, around: string): ShellState {
   const site = enter(place.site, place.reading, around);
   return site === undefined ? place.state : walkStatements(list.commands, { ...place, site });
 }
 
-function addUnknownConstruct(kind: string, place: Place): ExitStates {
+function addUnknownConstruct(kind: string, place: ScriptPlace): ExitStates {
   place.reading.addProblem(`it contains an unknown construct (${kind})`, place.site.source.slice(0, 80));
   return bothExits(place.state);
 }
 
-function textOf({ pos, end }: { readonly pos: number; readonly end: number }, { site }: Place): string {
+function textOf({ pos, end }: { readonly pos: number; readonly end: number }, { site }: ScriptPlace): string {
   return site.source.slice(pos, end);
 }

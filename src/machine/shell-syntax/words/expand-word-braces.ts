@@ -1,25 +1,22 @@
 import { type Atom, unknown } from "./atom.ts";
 
-export type Expanded =
-  | { readonly status: "done"; readonly words: readonly (readonly Atom[])[] }
-  | { readonly status: "too-many" };
+type Words = readonly (readonly Atom[])[];
 
 const maxWords = 256;
 
-/** Expands `{a,b}` and `{1..3}` exactly as bash does, oddities included. */
-export function expandWordBraces(atoms: readonly Atom[]): Expanded {
-  if (!atoms.some((atom) => isPlain(atom, "{"))) return { status: "done", words: [atoms] };
+/** Expands `{a,b}` and `{1..3}` exactly as bash does, oddities included; undefined if that gives too many words. */
+export function expandWordBraces(atoms: readonly Atom[]): Words | undefined {
   try {
-    return { status: "done", words: expand(atoms) };
+    return atoms.some((atom) => isPlain(atom, "{")) ? expand(atoms) : [atoms];
   } catch (error) {
-    if (error instanceof TooManyWords) return { status: "too-many" };
+    if (error instanceof TooManyWords) return undefined;
     throw error;
   }
 }
 
 class TooManyWords extends Error {}
 
-function expand(atoms: readonly Atom[]): readonly (readonly Atom[])[] {
+function expand(atoms: readonly Atom[]): Words {
   const open = findOpening(atoms);
   if (open === undefined) return [atoms];
   const close = gobble(atoms, open + 1, "}");
@@ -70,7 +67,7 @@ function isSeparator(atoms: readonly Atom[], index: number): boolean {
   return isPlain(atom, ",") || (isPlain(atom, ".") && isPlain(next, ".") && !isPlain(after, "}"));
 }
 
-function expandAmble(amble: readonly Atom[]): readonly (readonly Atom[])[] | undefined {
+function expandAmble(amble: readonly Atom[]): Words | undefined {
   if (!amble.some((atom) => isPlain(atom, ","))) {
     // Bash also looks for a comma in quotes and expansions, and removes the braces if it finds one there.
     if (amble.some(mayHideComma)) return [[unknown("a hidden comma between braces", true)]];
@@ -94,7 +91,7 @@ function mayHideComma(atom: Atom): boolean {
   return atom.kind === "unknown";
 }
 
-function expandSequence(text: string): readonly (readonly Atom[])[] | undefined {
+function expandSequence(text: string): Words | undefined {
   const letters = /^([A-Za-z])\.\.([A-Za-z])(?:\.\.([+-]?\d{1,9}))?$/.exec(text);
   const numbers = /^([+-]?\d{1,15})\.\.([+-]?\d{1,15})(?:\.\.([+-]?\d{1,9}))?$/.exec(text);
   const [, first, last, step] = letters ?? numbers ?? [];
@@ -125,10 +122,7 @@ function padNumber(value: number, width: number): string {
   return sign + String(Math.abs(value)).padStart(width - sign.length, "0");
 }
 
-function combine(
-  starts: readonly (readonly Atom[])[],
-  ends: readonly (readonly Atom[])[],
-): readonly (readonly Atom[])[] {
+function combine(starts: Words, ends: Words): Words {
   if (starts.length * ends.length > maxWords) throw new TooManyWords();
   return starts.flatMap((start) => ends.map((end) => [...start, ...end]));
 }

@@ -1,13 +1,10 @@
 import type { ParameterExpansionPart, Word as WordNode } from "unbash";
-import type { Reading, Site } from "../reading.ts";
-import { isFreshName, isInteger, isIntegerText, type ShellState } from "../shell-state.ts";
+import type { ScriptPlace } from "../reading.ts";
+import { isFreshName, isInteger, isIntegerText } from "../shell-state.ts";
 import { type Atom, unknown } from "./atom.ts";
 import { readVariable } from "./variable-atoms.ts";
 
-interface Context {
-  readonly reading: Reading;
-  readonly site: Site;
-  readonly state: ShellState;
+interface Context extends ScriptPlace {
   readonly isQuoted: boolean;
 }
 
@@ -38,44 +35,34 @@ export function readParameter(part: ParameterExpansionPart, context: Context): A
 function checkOperation(part: ParameterExpansionPart, context: Context): void {
   const { reading, state } = context;
   const { operation, parameter, text } = part;
-  switch (operation?.type) {
-    case "Default":
-      walkOperand(operation.operand, context);
-      if (!operation.operator.endsWith("=")) return;
-      if (!isFreshName(parameter))
-        reading.addProblem(`it assigns ${parameter}, which may change what commands do`, text);
-      state.variables.delete(parameter);
-      return;
-    case "Remove":
-      walkOperand(operation.operand, context);
-      return;
-    case "Replace":
-      // The parser takes a slash inside a command as the end of the pattern.
-      if (/`|[$<>]\(/.test(text)) reading.addProblem("a replacement contains a command", text);
-      walkOperand(operation.pattern, context);
-      walkOperand(operation.replacement, context);
-      return;
-    case "CaseModification":
-      if (operation.operand !== undefined) walkOperand(operation.operand, context);
-      return;
-    case "Slice":
-      expectInteger(operation.offset, text, context);
-      if (operation.length !== undefined) expectInteger(operation.length, text, context);
-      return;
-    case "Transform":
-      walkOperand(operation.operand, context);
-      if (!/^[QULu]$/.test(operation.operand.text))
-        reading.addProblem("a transformation may run a variable's value as code", text);
-      return;
-    default:
-      reading.addProblem("an expansion could not be parsed", text);
-  }
+  if (operation?.type === "Default") {
+    walkOperand(operation.operand, context);
+    if (!operation.operator.endsWith("=")) return;
+    if (!isFreshName(parameter))
+      reading.addProblem(`it assigns ${parameter}, which may change what commands do`, text);
+    state.variables.delete(parameter);
+  } else if (operation?.type === "Remove") walkOperand(operation.operand, context);
+  else if (operation?.type === "Replace") {
+    // The parser takes a slash inside a command as the end of the pattern.
+    if (/`|[$<>]\(/.test(text)) reading.addProblem("a replacement contains a command", text);
+    walkOperand(operation.pattern, context);
+    walkOperand(operation.replacement, context);
+  } else if (operation?.type === "CaseModification") {
+    if (operation.operand !== undefined) walkOperand(operation.operand, context);
+  } else if (operation?.type === "Slice") {
+    expectInteger(operation.offset, text, context);
+    if (operation.length !== undefined) expectInteger(operation.length, text, context);
+  } else if (operation?.type === "Transform") {
+    walkOperand(operation.operand, context);
+    if (!/^[QULu]$/.test(operation.operand.text))
+      reading.addProblem("a transformation may run a variable's value as code", text);
+  } else reading.addProblem("an expansion could not be parsed", text);
 }
 
 /** Walks an operand only for the scripts nested in it; its text is not used, because its quotes follow special rules. */
-function walkOperand(operand: WordNode, { reading, site, state, isQuoted }: Context): void {
-  const inner = { ...site, depth: site.depth + 1 };
-  for (const atom of reading.readAtoms(operand, inner, state)) {
+function walkOperand(operand: WordNode, context: Context): void {
+  const { reading, isQuoted } = context;
+  for (const atom of readInside(operand, context)) {
     // Inside double quotes, single quotes do not prevent expansion.
     if (isQuoted && atom.kind === "quoted" && /`|\$[({]/.test(atom.text)) {
       reading.addProblem("quoted text could not be parsed", operand.text);
@@ -85,13 +72,16 @@ function walkOperand(operand: WordNode, { reading, site, state, isQuoted }: Cont
 
 /** Bash evaluates these as arithmetic, which may run a variable's value as code. */
 function expectInteger(word: WordNode, text: string, context: Context): void {
-  const { reading, site, state } = context;
-  const atoms = reading.readAtoms(word, { ...site, depth: site.depth + 1 }, state);
-  const [atom, ...others] = atoms.filter(({ kind }) => kind !== "edge");
+  const { reading, state } = context;
+  const [atom, ...others] = readInside(word, context).filter(({ kind }) => kind !== "edge");
   const plain = word.text.trim();
   if (isIntegerText(plain)) return;
   if (isFreshName(plain) && isInteger(state.variables.get(plain))) return;
   if (atom?.kind === "unknown" && atom.isInteger && others.length === 0) return;
   if (atom?.kind === "quoted" && isIntegerText(atom.text) && others.length === 0) return;
   reading.addProblem("an index or offset may not be a number", text);
+}
+
+function readInside(word: WordNode, { reading, site, state }: Context): Atom[] {
+  return reading.readAtoms(word, { reading, site: { ...site, depth: site.depth + 1 }, state });
 }

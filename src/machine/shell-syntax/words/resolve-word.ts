@@ -1,25 +1,20 @@
+import type { Word as WordNode } from "unbash";
+import type { ScriptPlace } from "../reading.ts";
 import type { Word } from "../shell-script.ts";
 import { type Atom, unknown } from "./atom.ts";
 import { expandWordBraces } from "./expand-word-braces.ts";
 
-interface Options {
-  readonly source: string;
-  /** The home folder that `~` stands for, if known. */
-  readonly home?: string | undefined;
-}
-
-/** The arguments that a word becomes; undefined if its braces expand to too many. */
-export function resolveArguments(atoms: readonly Atom[], options: Options): Word[] | undefined {
-  const expanded = expandWordBraces(atoms);
-  if (expanded.status === "too-many") return undefined;
-  return expanded.words
-    .flatMap((word) => splitFields(closeSeams(expandTilde(word, options.home))))
-    .map((field) => resolveField(field, { ...options, hasWildcards: true }));
+/** Reads a word of a command, and gives the arguments that it becomes; undefined if its braces expand to too many. */
+export function resolveArguments(word: WordNode, place: ScriptPlace): Word[] | undefined {
+  const expanded = expandWordBraces(place.reading.readWord(word, place));
+  return expanded
+    ?.flatMap((each) => splitFields(closeSeams(expandTilde(each, place))))
+    .map((field) => resolveField(field, { source: word.text, hasWildcards: true }));
 }
 
 /** The single text that a word becomes where bash neither splits it nor expands wildcards, as in an assignment. */
-export function resolveText(atoms: readonly Atom[], options: Options): Word {
-  return resolveField(closeSeams(expandTilde(atoms, options.home)), { ...options, hasWildcards: false });
+export function resolveText(atoms: readonly Atom[], source: string, place: ScriptPlace): Word {
+  return resolveField(closeSeams(expandTilde(atoms, place)), { source, hasWildcards: false });
 }
 
 /**
@@ -39,7 +34,8 @@ function closeSeams(atoms: readonly Atom[]): readonly Atom[] {
   return isSeam || (hasDollar && isSplit) ? [unknown("a name made by braces", true)] : closed;
 }
 
-function expandTilde(atoms: readonly Atom[], home: string | undefined): readonly Atom[] {
+function expandTilde(atoms: readonly Atom[], { reading }: ScriptPlace): readonly Atom[] {
+  const home = reading.options.known?.HOME;
   return atoms.flatMap((atom, index): Atom | Atom[] => {
     if (atom.kind !== "plain" || atom.text !== "~") return atom;
     const before = atoms[index - 1];
@@ -64,8 +60,10 @@ function splitFields(atoms: readonly Atom[]): (readonly Atom[])[] {
   return fields.filter((field) => field.length > 0);
 }
 
-function resolveField(atoms: readonly Atom[], options: Options & { readonly hasWildcards: boolean }): Word {
-  const { source, hasWildcards } = options;
+function resolveField(
+  atoms: readonly Atom[],
+  { source, hasWildcards }: { readonly source: string; readonly hasWildcards: boolean },
+): Word {
   const lastBracket = atoms.findLastIndex((atom) => isActive(atom) && atom.text === "]");
   const isWild = (atom: Atom, index: number) =>
     hasWildcards && isActive(atom) && (/[*?]/.test(atom.text) || (atom.text === "[" && index < lastBracket));

@@ -1,11 +1,8 @@
 import { posix } from "node:path";
-import type { ReadOptions } from "../reading.ts";
-import type { ShellState } from "../shell-state.ts";
+import type { ScriptPlace } from "../reading.ts";
 import { type Atom, unknown } from "./atom.ts";
 
-interface Context {
-  readonly reading: { readonly options: ReadOptions };
-  readonly state: ShellState;
+interface Context extends ScriptPlace {
   readonly isQuoted: boolean;
 }
 

@@ -1,79 +1,60 @@
 import type { DoubleQuotedChild, Word as WordNode, WordPart } from "unbash";
-import type { Reading, Site } from "../reading.ts";
-import type { ShellState } from "../shell-state.ts";
+import type { ScriptPlace } from "../reading.ts";
 import { type Atom, unknown } from "./atom.ts";
 import { readParameter } from "./parameter-expansion.ts";
 import { readVariable } from "./variable-atoms.ts";
 
-interface Context {
-  readonly reading: Reading;
-  readonly site: Site;
-  readonly state: ShellState;
-}
-
 /** Splits a word into its pieces, and walks the scripts nested in it. */
-export function readAtoms(
-  word: WordNode,
-  reading: Reading,
-  { site, state }: Omit<Context, "reading">,
-): Atom[] {
-  const context = { reading, site, state };
-  const atoms = readAll(word, context);
+export function readAtoms(word: WordNode, place: ScriptPlace): Atom[] {
+  const atoms = readAll(word, place);
   // Variable values count as well.
-  reading.spend(1 + sum(atoms.map((atom) => ("text" in atom ? atom.text.length : 1))) / 16);
+  place.reading.spend(1 + sum(atoms.map((atom) => ("text" in atom ? atom.text.length : 1))) / 16);
   return atoms;
 }
 
-function readAll(word: WordNode, context: Context): Atom[] {
-  if (word.parts === undefined) return readPlain(word.text, context);
-  expectWhole(word.text, word.parts, context);
-  return word.parts.flatMap((part) => readPart(part, context));
+function readAll(word: WordNode, place: ScriptPlace): Atom[] {
+  if (word.parts === undefined) return readPlain(word.text, place);
+  expectWhole(word.text, word.parts, place);
+  return word.parts.flatMap((part) => readPart(part, place));
 }
 
-function readPart(part: WordPart, context: Context): Atom[] {
-  const { reading, site, state } = context;
+function readPart(part: WordPart, place: ScriptPlace): Atom[] {
+  const { reading } = place;
   switch (part.type) {
     case "Literal":
-      return readPlain(part.text, context);
+      return readPlain(part.text, place);
     case "SingleQuoted":
       return [{ kind: "quoted", text: part.text.slice(1, -1) }];
     case "DoubleQuoted":
-      expectWhole(part.text.slice(1, -1), part.parts, context);
-      return [
-        { kind: "quoted", text: "" },
-        ...part.parts.flatMap((child) => readQuotedChild(child, context)),
-      ];
+      expectWhole(part.text.slice(1, -1), part.parts, place);
+      return [{ kind: "quoted", text: "" }, ...part.parts.flatMap((child) => readQuotedChild(child, place))];
     case "AnsiCQuoted":
       return [readAnsiC(part)];
     case "LocaleString":
-      for (const child of part.parts) readQuotedChild(child, context);
+      for (const child of part.parts) readQuotedChild(child, place);
       return [unknown("a text to be translated", false)];
     case "Glob":
-      return part.kind === "bracket"
-        ? readEnclosed(part, part.parts, context)
-        : readPlain(part.text, context);
+      return part.kind === "bracket" ? readEnclosed(part, part.parts, place) : readPlain(part.text, place);
     case "BraceExpansion":
-      return part.parts === undefined
-        ? readPlain(part.text, context)
-        : readEnclosed(part, part.parts, context);
+      return part.parts === undefined ? readPlain(part.text, place) : readEnclosed(part, part.parts, place);
     case "ExtendedGlob":
       reading.addProblem("an extended pattern needs bash's extglob option", part.text);
-      for (const child of part.parts ?? []) readPart(child, context);
+      for (const child of part.parts ?? []) readPart(child, place);
       return [unknown("an extended pattern", true)];
     case "ProcessSubstitution":
-      reading.walkNested(part.script, site, state);
+      reading.walkNested(part.script, place);
       return [
         { kind: "quoted", text: "/dev/fd/" },
         { kind: "unknown", why: "a process substitution", splits: false, isInteger: true },
       ];
     default:
-      return readExpansion(part, { ...context, isQuoted: false });
+      return readExpansion(part, { ...place, isQuoted: false });
   }
 }
 
-function readQuotedChild(child: DoubleQuotedChild, context: Context): Atom[] {
-  if (child.type !== "Literal") return readExpansion(child, { ...context, isQuoted: true });
-  return [{ kind: "quoted", text: readQuotedText(child.text, context) }];
+function readQuotedChild(child: DoubleQuotedChild, place: ScriptPlace): Atom[] {
+  if (child.type !== "Literal") return readExpansion(child, { ...place, isQuoted: true });
+  return [{ kind: "quoted", text: readQuotedText(child.text, place) }];
 }
 
 /** Whether it contains no unquoted character that should have ended the word. */
@@ -82,21 +63,16 @@ export function isOneWord(atoms: readonly Atom[]): boolean {
 }
 
 /** The pieces of a here-document's body: like double-quoted text, except that quotes are ordinary characters. */
-export function readHereBody(
-  parts: readonly WordPart[],
-  reading: Reading,
-  place: Omit<Context, "reading">,
-): Atom[] {
-  const context = { reading, ...place };
+export function readHereBody(parts: readonly WordPart[], place: ScriptPlace): Atom[] {
   return parts.flatMap((part): Atom[] =>
     part.type === "Literal"
-      ? [{ kind: "quoted", text: readQuotedText(part.text, context) }]
-      : readExpansion(part, { ...context, isQuoted: true }),
+      ? [{ kind: "quoted", text: readQuotedText(part.text, place) }]
+      : readExpansion(part, { ...place, isQuoted: true }),
   );
 }
 
-function readExpansion(part: WordPart, context: Context & { readonly isQuoted: boolean }): Atom[] {
-  const { reading, site, state, isQuoted } = context;
+function readExpansion(part: WordPart, context: ScriptPlace & { readonly isQuoted: boolean }): Atom[] {
+  const { reading, isQuoted } = context;
   switch (part.type) {
     case "SimpleExpansion": {
       const name = /^\$([A-Za-z_]\w*|[0-9@*#?$!-])$/.exec(part.text)?.[1];
@@ -112,11 +88,11 @@ function readExpansion(part: WordPart, context: Context & { readonly isQuoted: b
     case "CommandExpansion":
       if (part.text.startsWith("${"))
         reading.addProblem("a substitution runs in the current shell", part.text);
-      reading.walkNested(part.script, site, state);
+      reading.walkNested(part.script, context);
       return [unknown("the output of a command", !isQuoted)];
     case "ArithmeticExpansion":
       if (part.expression === undefined) reading.addProblem("arithmetic could not be parsed", part.text);
-      reading.checkArithmetic(part.expression, site, state);
+      reading.checkArithmetic(part.expression, context);
       return [{ kind: "unknown", why: "a computed number", splits: false, isInteger: true }];
     default:
       reading.addProblem(`a word contains an unknown construct (${part.type})`, part.text);
@@ -124,17 +100,21 @@ function readExpansion(part: WordPart, context: Context & { readonly isQuoted: b
   }
 }
 
-function readEnclosed(part: { readonly text: string }, parts: readonly WordPart[], context: Context): Atom[] {
-  expectWhole(part.text.slice(1, -1), parts, context);
+function readEnclosed(
+  part: { readonly text: string },
+  parts: readonly WordPart[],
+  place: ScriptPlace,
+): Atom[] {
+  expectWhole(part.text.slice(1, -1), parts, place);
   return [
     { kind: "plain", text: part.text[0]! },
-    ...parts.flatMap((child) => readPart(child, context)),
+    ...parts.flatMap((child) => readPart(child, place)),
     { kind: "plain", text: part.text.at(-1)! },
   ];
 }
 
 /** Reports text between the parts, which would otherwise go unread. */
-function expectWhole(text: string, parts: readonly WordPart[], { reading }: Context): void {
+function expectWhole(text: string, parts: readonly WordPart[], { reading }: ScriptPlace): void {
   if (parts.map((part) => part.text).join("") !== text)
     reading.addProblem("a word could not be parsed", text);
 }
@@ -142,7 +122,7 @@ function expectWhole(text: string, parts: readonly WordPart[], { reading }: Cont
 // Syntax that the parser should not have left in plain text.
 const leftover = /['"`]|[<>]\(|\$[\w@*#?$!({['"-]/;
 
-function readPlain(text: string, { reading }: Context): Atom[] {
+function readPlain(text: string, { reading }: ScriptPlace): Atom[] {
   const atoms: Atom[] = [];
   let bare = "";
   for (let index = 0; index < text.length; index += 1) {
@@ -162,7 +142,7 @@ function readPlain(text: string, { reading }: Context): Atom[] {
   return atoms;
 }
 
-function readQuotedText(text: string, { reading }: Context): string {
+function readQuotedText(text: string, { reading }: ScriptPlace): string {
   if (/`|\$[\w@*#?$!({[-]/.test(text.replace(/\\./gs, " "))) {
     reading.addProblem("quoted text could not be parsed", text);
   }

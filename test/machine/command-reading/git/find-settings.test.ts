@@ -20,7 +20,8 @@ async function openWorktree(files: Readonly<Record<string, string>> = {}) {
   const folder = around.directory;
   await writeFile(join(folder, "repository/.git/worktrees/tree/gitdir"), `${folder}/tree/.git\n`);
   await writeFile(join(folder, "tree/.git"), `gitdir: ${folder}/repository/.git/worktrees/tree\n`);
-  return { ...around, folder, directory: join(folder, "tree") };
+  const directory = join(folder, "tree");
+  return { ...around, folder, directory, root: directory };
 }
 
 test("git only reads in a worktree as in any repository", async () => {
@@ -85,7 +86,8 @@ test("a repository that commands could write without being asked about is not tr
 async function openPackage(files: Readonly<Record<string, string>> = {}) {
   const around = await openFiles({ "packages/a/src/x.ts": "", "packages/b/y.ts": "", ...files });
   const repository = around.directory;
-  return { ...around, repository, directory: join(repository, "packages/a") };
+  const directory = join(repository, "packages/a");
+  return { ...around, repository, directory, root: directory };
 }
 
 test("git only reads in a package of a larger repository, which is shown to it", async () => {

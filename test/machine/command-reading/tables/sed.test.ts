@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how bash writes an expansion
 import { basename } from "node:path";
 import { expect, test } from "vitest";
-import type { CommandFinding } from "../../../../src/machine/command-reading/command-finding.ts";
+import type { CommandFinding } from "../../../../src/machine/command-reading/judge-commands.ts";
 import { holdLines } from "../hold-lines.ts";
 import { judgeLine, openWorld } from "../judge-line.ts";
 
