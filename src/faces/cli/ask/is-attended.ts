@@ -1,6 +1,4 @@
 import { isatty } from "node:tty";
-import type { CallOptions } from "../../../kernel/runtime/index.ts";
-import { createLock } from "../../../shared/lock.ts";
 import { isStartedBySession } from "../started-by-session.ts";
 
 /**
@@ -9,23 +7,4 @@ import { isStartedBySession } from "../started-by-session.ts";
  */
 export async function isAttended(): Promise<boolean> {
   return isatty(0) && isatty(2) && !(await isStartedBySession());
-}
-
-/** Lets a person at the terminal answer one thing at a time, even when several calls ask at once; empty without a person. */
-export async function attendedAnswers(
-  oneAtATime = createLock(),
-): Promise<Pick<CallOptions, "onApproval" | "onQuestion">> {
-  if (!(await isAttended())) return {};
-  const { askApproval } = await import("./ask-approval.ts");
-  const { askAtTerminal } = await import("./ask-at-terminal.ts");
-  return {
-    // A request that was cancelled while it waited for its turn is not shown any more.
-    onApproval: (request, signal) =>
-      oneAtATime(async () => (signal.aborted ? "deny" : askApproval(request, signal))),
-    onQuestion: (question, signal, from) =>
-      oneAtATime(async () => {
-        signal.throwIfAborted();
-        return askAtTerminal(question, signal, from);
-      }),
-  };
 }

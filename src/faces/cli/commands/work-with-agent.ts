@@ -7,7 +7,7 @@ import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeControls } from "../../../shared/text/escape-controls.ts";
 import { isAttended } from "../ask/is-attended.ts";
 import { createKnownAgents } from "../ask/known-agents.ts";
-import { createTerminalPrompter, type TerminalPrompter } from "../ask/terminal-prompter.ts";
+import { createTerminalPrompter } from "../ask/terminal-prompter.ts";
 import { exitCodes } from "../command.ts";
 import { createRunDisplay, type RunDisplay } from "../display/run-display.ts";
 import { type CommandOutput, surviveTerminalClose } from "../terminal/command-output.ts";
@@ -24,7 +24,7 @@ interface AgentWork {
   readonly schema?: JsonSchema | undefined;
   /** Command that continues the conversation later; undefined if it is not stored. */
   readonly resumeCommand: string | undefined;
-  createAgent(attended: Partial<TerminalPrompter>): SessionAgent;
+  createAgent(attended: ReturnType<typeof createTerminalPrompter>["answers"] | undefined): SessionAgent;
 }
 
 /** Runs an agent while a person watches, who may answer, interrupt, add messages and quit. */
@@ -63,9 +63,7 @@ export async function workWithAgent(
   const prompter = isAnswered
     ? createTerminalPrompter({ session, output, screen, live, typed, agents, onLeave: interrupt })
     : undefined;
-  const agent: SessionAgent = createAgent(
-    prompter === undefined ? {} : { onApproval: prompter.onApproval, onQuestion: prompter.onQuestion },
-  );
+  const agent: SessionAgent = createAgent(prompter?.answers);
   const interrupts = listenForInterrupts({
     onFirst: () => {
       interrupt();
