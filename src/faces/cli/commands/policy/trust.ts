@@ -44,7 +44,7 @@ data out, and writing files that others run, then needs no more approval than be
   },
 } satisfies Command;
 
-async function listTrusted(trust: string, { flags, output }: Invocation): Promise<ExitCode> {
+async function listTrusted(trust: string, { flags, output }: Invocation): Promise<undefined> {
   const projects = await readTrust(trust);
   if (flags.json) await output.writeJson(projects);
   else if (projects.length === 0) await output.tell("no project is trusted");
@@ -52,15 +52,13 @@ async function listTrusted(trust: string, { flags, output }: Invocation): Promis
     const rows = projects.map(({ root, trustedAt }) => [escapeLine(root), `since ${trustedAt.slice(0, 10)}`]);
     await output.write(`${await formatColumns(rows)}\n`);
   }
-  return exitCodes.done;
 }
 
-async function revoke(trust: string, root: string, { flags, output }: Invocation): Promise<ExitCode> {
+async function revoke(trust: string, root: string, { flags, output }: Invocation): Promise<undefined> {
   const trusted = [root, await findProjectConfig(root)].filter((path) => path !== undefined);
   const wasTrusted = await revokeTrust(trust, trusted);
   if (flags.json) await output.writeJson({ root, trusted: false, wasTrusted });
   else await output.write(`${escapeLine(root)} is ${wasTrusted ? "no longer" : "not"} trusted.\n`);
-  return exitCodes.done;
 }
 
 /** A file of the project that counts in full only once it is trusted. */
