@@ -8,19 +8,7 @@ import { describeCallInLine, shortenLine } from "./describe-call.ts";
 import { formatDuration } from "./format-time.ts";
 import { createModelCalls, describeRetry, type ModelCalls } from "./model-calls.ts";
 
-/** Shows sub-agents to a person: a tree below the call that spawned them, with a line for each of their calls. */
-export interface ChildrenDisplay {
-  /** The lines to print for this event; usually none. */
-  show(event: ChildEvent): readonly string[];
-  /** True, once, for a call that spawned an agent: the agent's lines replace the line of the call. */
-  takeParentCall(callId: string): boolean;
-  readonly atWork: number;
-  /** Forgets all sub-agents, because none is at work any more. */
-  clear(): void;
-  /** The present call of the most recently active sub-agent. */
-  activity(): string | undefined;
-}
-
+export type ChildrenDisplay = ReturnType<typeof createChildrenDisplay>;
 type ChildEvent = LoggedEventOf<"subagent-start" | "subagent-event" | "subagent-end">;
 
 /** A sub-agent that is still running. */
@@ -34,10 +22,11 @@ interface Child {
   readonly calls: ModelCalls;
 }
 
+/** Shows sub-agents to a person: a tree below the call that spawned them, with a line for each of their calls. */
 export function createChildrenDisplay(
   { styleMessage: style, messageColumns }: Pick<CommandOutput, "styleMessage" | "messageColumns">,
   workspace: string,
-): ChildrenDisplay {
+) {
   const children = new Map<string, Child>();
   const parentCalls = new Set<string>();
   let activity: string | undefined;
@@ -117,15 +106,19 @@ export function createChildrenDisplay(
   };
 
   return {
-    show: (event) => show(event, ""),
-    takeParentCall: (callId) => parentCalls.delete(callId),
+    /** The lines to print for this event; usually none. */
+    show: (event: ChildEvent) => show(event, ""),
+    /** True, once, for a call that spawned an agent: the agent's lines replace the line of the call. */
+    takeParentCall: (callId: string) => parentCalls.delete(callId),
     get atWork() {
       return children.size;
     },
+    /** Forgets all sub-agents, because none is at work any more. */
     clear() {
       children.clear();
       parentCalls.clear();
     },
+    /** The present call of the most recently active sub-agent. */
     activity() {
       const running = [...children.values()].flatMap(({ calls }) => [...calls.running.values()]);
       return activity !== undefined && running.includes(activity) ? activity : running.at(-1);

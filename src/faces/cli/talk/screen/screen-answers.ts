@@ -16,12 +16,8 @@ export interface ScreenAnswersOptions extends Pick<ScreenQuestions, "withTermina
 }
 
 /** Asks the person on the terminal about calls and questions, while the screen stands still. */
-export function createScreenAnswers({
-  withTerminal,
-  style,
-  hungUp,
-  interrupt,
-}: ScreenAnswersOptions): Answers & Pick<KnownAgents, "note"> {
+export function createScreenAnswers(options: ScreenAnswersOptions): Answers & Pick<KnownAgents, "note"> {
+  const { withTerminal, style, hungUp, interrupt } = options;
   const agents = createKnownAgents();
   const { decide, onQuestion } = createTerminalAnswers(withTerminal);
   /** A terminal that is gone looks like a person who leaves. The question then stays, to be answered elsewhere. */
