@@ -49,6 +49,11 @@ export class UsageError extends Error {
   override readonly name: string = "UsageError";
 }
 
+/** Throws a failure of what the person gave, named in words, as a usage error. */
+export function failUsage(words: string, cause: unknown): never {
+  throw new UsageError(`${words}: ${(cause as Error).message}`, { cause });
+}
+
 export function unknownSession(id: string): UsageError {
   return new UsageError(`no session ${JSON.stringify(id)}; \`toolwright sessions\` lists them`);
 }

@@ -3,7 +3,7 @@ import { noEffects, type Verdict } from "../../../kernel/policy/index.ts";
 import type { Session } from "../../../kernel/runtime/index.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { type ErrorCode, ToolError } from "../../../tool/tool-error.ts";
-import { UsageError } from "../command.ts";
+import { failUsage, UsageError } from "../command.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 
 // So many calls keep the file system busy; more would only cost memory.
@@ -33,9 +33,7 @@ type BatchVerdict = Verdict & {
 
 async function openInput(file: string): Promise<AsyncIterable<Uint8Array>> {
   if (file === "-") return process.stdin;
-  const handle = await open(file).catch((cause: Error) => {
-    throw new UsageError(`--batch: cannot read ${file}: ${cause.message}`, { cause });
-  });
+  const handle = await open(file).catch((cause) => failUsage(`--batch: cannot read ${file}`, cause));
   const isFolder = (await handle.stat()).isDirectory();
   if (!isFolder) return handle.createReadStream();
   await handle.close();

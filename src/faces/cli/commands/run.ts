@@ -8,7 +8,7 @@ import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { confirmTrust } from "../ask/confirm.ts";
 import { isAttended } from "../ask/is-attended.ts";
-import { type Command, exitCodes, UsageError, unknownSession } from "../command.ts";
+import { type Command, exitCodes, failUsage, UsageError, unknownSession } from "../command.ts";
 import { resumeCommand } from "../display/resume-command.ts";
 import type { FlagValues } from "../flags.ts";
 import { asUsage } from "../open/as-usage.ts";
@@ -17,6 +17,7 @@ import { agentRuntimeOptions, type NamedModel, readAgentOptions } from "../open/
 import { readRunPrompt } from "../open/read-prompt-images.ts";
 import { warnOfRisks } from "../open/with-runtime.ts";
 import { namedSession } from "../open/with-session.ts";
+import { parseJson } from "../read-values.ts";
 import { refuseToModels } from "../started-by-session.ts";
 import { workWithAgent } from "./work-with-agent.ts";
 
@@ -101,20 +102,12 @@ async function openRunSession(
 /** The schema that the answer must fit, checked before anything runs. */
 export async function readSchemaFile(file: string | undefined): Promise<JsonSchema | undefined> {
   if (file === undefined) return undefined;
-  const fail = (what: string, cause: unknown): never => {
-    throw new UsageError(`--schema: ${what}: ${(cause as Error).message}`, { cause });
-  };
-  const text = await readFile(file, "utf8").catch((error) => fail(`cannot read ${file}`, error));
-  let schema: JsonSchema;
-  try {
-    schema = JSON.parse(text);
-  } catch (error) {
-    return fail(`${file} is not valid JSON`, error);
-  }
+  const fail = (cause: unknown) => failUsage(`--schema: cannot read ${file}`, cause);
+  const schema = parseJson(await readFile(file, "utf8").catch(fail), `--schema: ${file}`) as JsonSchema;
   try {
     createAnswerFormat(schema);
     return schema;
-  } catch (error) {
-    return fail(`${file} is not a JSON Schema that can be checked`, error);
+  } catch (cause) {
+    return failUsage(`--schema: ${file} is not a JSON Schema that can be checked`, cause);
   }
 }

@@ -10,7 +10,7 @@ import { orMeant } from "../../../shared/text/did-you-mean.ts";
 import { escapeControls, escapeLine } from "../../../shared/text/escape-controls.ts";
 import { nearestNames } from "../../../shared/text/nearest-names.ts";
 import type { AnyTool } from "../../../tool/define-tool.ts";
-import { type Command, UsageError } from "../command.ts";
+import { type Command, failUsage, UsageError } from "../command.ts";
 import { formatColumns, wholeRows } from "../display/format-columns.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { waitForServers } from "../open/wait-for-servers.ts";
@@ -53,8 +53,8 @@ function readFormat(format: string | undefined, toolName: string | undefined): F
   try {
     checkFormatName(format);
     return format;
-  } catch (error) {
-    throw new UsageError(`--format: ${(error as Error).message}`, { cause: error });
+  } catch (cause) {
+    return failUsage("--format", cause);
   }
 }
 

@@ -9,7 +9,7 @@ import {
   parseRule,
   type RuleNames,
 } from "../../../../kernel/policy/index.ts";
-import type { RuntimeOptions } from "../../../../kernel/runtime/index.ts";
+import type { RuntimeOptions, Session } from "../../../../kernel/runtime/index.ts";
 import { openRuleNames, openRuntimeAt } from "../../../../open-runtime.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
@@ -87,23 +87,20 @@ async function tryRule(
   const callOf = await createCalls(text, { list, names });
   return withSession(nowhere, { ...options, permissions }, async (explain) => {
     const outcomes: TestOutcome[] = [];
-    for (const [isMeant, written] of [
-      [true, examples.match ?? []],
-      [false, examples.not ?? []],
-    ] as const) {
-      for (const example of written) {
-        const shown = typeof example === "string" ? example : JSON.stringify(example);
-        const { decision, decidedBy } = await explain(callOf(example));
-        const isMatched = decidedBy === `rule ${list}: ${text}` && decision === list;
-        outcomes.push({
-          file: file.path,
-          line,
-          test: `${text} ${isMeant ? "matches" : "does not match"} ${shown}`,
-          passed: isMatched === isMeant,
-          found: isMatched ? "it matches" : "it does not match",
-        });
-      }
-    }
+    const tryExample = async (example: PolicyExample, isMeant: boolean) => {
+      const shown = typeof example === "string" ? example : JSON.stringify(example);
+      const { decision, decidedBy } = await explain(callOf(example));
+      const isMatched = decidedBy === `rule ${list}: ${text}` && decision === list;
+      outcomes.push({
+        file: file.path,
+        line,
+        test: `${text} ${isMeant ? "matches" : "does not match"} ${shown}`,
+        passed: isMatched === isMeant,
+        found: isMatched ? "it matches" : "it does not match",
+      });
+    };
+    for (const example of examples.match ?? []) await tryExample(example, true);
+    for (const example of examples.not ?? []) await tryExample(example, false);
     return outcomes;
   });
 }
@@ -112,20 +109,18 @@ async function tryRule(
 async function createCalls(
   text: string,
   { list, names }: { list: PolicyList; names: RuleNames },
-): Promise<(example: PolicyExample) => { tool: string; input?: unknown }> {
+): Promise<(example: PolicyExample) => ExampleCall> {
   const rule = await asUsage(() => parseRule(text, { where: "", names, isAllowing: list === "allow" }));
   const tool = /^[^(]*/.exec(text)![0].trim();
   return (example) => {
     if (typeof example !== "string") return example;
     if (rule.matchesCommand !== undefined) return { tool, input: { command: example } };
-    if (rule.matchesPath !== undefined && rule.action === "write")
-      return { tool: "file_write", input: { path: example, content: "" } };
-    if (rule.matchesPath !== undefined && rule.action === "read")
-      return { tool: "file_read", input: { path: example } };
-    if (rule.matchesPath !== undefined) return { tool, input: { path: example } };
-    throw new UsageError(
-      `an example of ${text} must be a call, as in { "tool": …, "input": … }; received ${JSON.stringify(example)}`,
-    );
+    if (rule.matchesPath === undefined)
+      throw new UsageError(
+        `an example of ${text} must be a call, as in { "tool": …, "input": … }; received ${JSON.stringify(example)}`,
+      );
+    if (rule.action === "write") return { tool: "file_write", input: { path: example, content: "" } };
+    return { tool: rule.action === "read" ? "file_read" : tool, input: { path: example } };
   };
 }
 
@@ -151,10 +146,8 @@ async function tryTests(file: PolicyFile, options: RuntimeOptions, root: string)
   });
 }
 
-type Explain = (call: {
-  tool: string;
-  input?: unknown;
-}) => Promise<{ decision: string; decidedBy: string; reason: string }>;
+type ExampleCall = Exclude<PolicyExample, string>;
+type Explain = (call: ExampleCall) => ReturnType<Session["explain"]>;
 
 async function withSession<Result>(
   places: PolicyPlaces,
