@@ -14,7 +14,7 @@ import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { labelRows, ownRows } from "../../../../shared/text/mark-rows.ts";
 import { confirmShown } from "../../ask/confirm.ts";
 import { type Command, type ExitCode, exitCodes, type Invocation, UsageError } from "../../command.ts";
-import { findProjectConfig, projectConfigFile, readWithoutWorkspace } from "../../config/config-layers.ts";
+import { findProjectConfig, projectConfigFile, readProjectConfig } from "../../config/config-layers.ts";
 import { formatColumns } from "../../display/format-columns.ts";
 import { asUsage } from "../../open/as-usage.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
@@ -105,10 +105,9 @@ async function findPolicy(root: string): Promise<BroughtFile | undefined> {
 }
 
 async function findConfig(root: string): Promise<BroughtFile | undefined> {
-  const path = await findProjectConfig(root);
-  const read = path === undefined ? undefined : await readWithoutWorkspace(path);
-  if (path === undefined || read === undefined) return undefined;
-  const { options, hash } = read;
+  const found = await readProjectConfig(root);
+  if (found === undefined) return undefined;
+  const { file: path, options, hash } = found;
   const format = (columns: number) => {
     const set = Object.entries(options).flatMap(([name, value]) =>
       labelRows(`  sets ${name}:`, JSON.stringify(value), columns),
