@@ -44,13 +44,8 @@ from a file. Exit codes: 0 the model finished, 1 it did not, 2 wrong usage or a 
       await warnOfRisks(runtime, output);
       const session = await openRunSession(runtime, { flags, model: agentOptions.model });
       const { reason } = await workWithAgent(prompt, {
-        session,
-        workspace: runtime.workspace,
-        output,
-        asJson: flags.json === true,
-        schema,
+        ...{ flags, output, runtime, session, agentOptions, schema },
         resumeCommand: resumeCommand(session.id, { flags, store: options.store }),
-        createAgent: (attended) => runtime.agent({ ...agentOptions, session, ...attended }),
       });
       return reason === "done" ? exitCodes.done : exitCodes.failed;
     } catch (error) {

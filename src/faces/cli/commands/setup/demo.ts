@@ -5,7 +5,7 @@ import { type ScriptedStep, scriptedModel } from "../../../../capabilities/agent
 import type { Session } from "../../../../kernel/runtime/index.ts";
 import { openRuntime, type Runtime } from "../../../../open-runtime.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
-import { type Command, exitCodes, type Invocation } from "../../command.ts";
+import { type Command, exitCodes } from "../../command.ts";
 import { formatColumns } from "../../display/format-columns.ts";
 import { warnOfRisks, withRuntime } from "../../open/with-runtime.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
@@ -24,7 +24,11 @@ temporary folder. The tools, the verdicts, the files and the log are real.`,
         async (runtime) => {
           await warnOfRisks(runtime, output);
           const session = await runtime.openSession();
-          const { reason } = await work(session, runtime, { flags, output });
+          const { reason } = await workWithAgent("A test fails. Find out why, and fix it.", {
+            ...{ flags, output, runtime, session },
+            agentOptions: { model: scriptedModel(demoScript), onApproval: () => approveItself(output) },
+            resumeCommand: undefined,
+          });
           if (reason !== "done") return exitCodes.failed;
           if (!flags.json) await takeBack(session, runtime, output);
           return exitCodes.done;
@@ -34,25 +38,9 @@ temporary folder. The tools, the verdicts, the files and the log are real.`,
   },
 } satisfies Command;
 
-function work(session: Session, runtime: Runtime, { flags, output }: Pick<Invocation, "flags" | "output">) {
-  const approveItself = async () => {
-    await output.tell("(no person is at the terminal, so the demonstration approves this itself)");
-    return { decision: "allow", by: "the demonstration" } as const;
-  };
-  return workWithAgent("A test fails. Find out why, and fix it.", {
-    session,
-    workspace: runtime.workspace,
-    output,
-    asJson: flags.json === true,
-    resumeCommand: undefined,
-    createAgent: (attended) =>
-      runtime.agent({
-        model: scriptedModel(demoScript),
-        session,
-        onApproval: approveItself,
-        ...attended,
-      }),
-  });
+async function approveItself(output: CommandOutput) {
+  await output.tell("(no person is at the terminal, so the demonstration approves this itself)");
+  return { decision: "allow", by: "the demonstration" } as const;
 }
 
 /** Undoes the agent's changes, and checks the records of all calls. */
