@@ -30,6 +30,17 @@ export function readPositiveInteger(flag: string, value: string | undefined): nu
   throw new UsageError(`${flag} must be a whole number of at least 1; received ${JSON.stringify(value)}`);
 }
 
+/** The value of a flag that takes one of some words. */
+export function readChoice<Choice extends string>(
+  flag: string,
+  value: string | undefined,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const chosen = choices.find((each) => each === value);
+  if (chosen !== undefined || value === undefined) return chosen;
+  throw new UsageError(`${flag} must be one of ${choices.join(", ")}; received ${JSON.stringify(value)}`);
+}
+
 /** The value of `--tools`. */
 export function readToolsFlag(text: string | undefined): readonly string[] | undefined {
   const names = text?.split(",").map((name) => name.trim());

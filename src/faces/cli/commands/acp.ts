@@ -89,23 +89,22 @@ interface Editor {
   text(model: string): string;
 }
 
-const start = (model: string) => ({ command: "toolwright", args: ["acp", "--model", model] });
+/** The settings of editors that are JSON. */
+function agentServers(model: string, kind: { readonly type?: string } = {}): string {
+  const Toolwright = { ...kind, command: "toolwright", args: ["acp", "--model", model], env: {} };
+  return JSON.stringify({ agent_servers: { Toolwright } }, null, 2);
+}
 
 const editors: readonly Editor[] = [
   {
     name: "Zed",
     where: "in settings.json",
-    text: (model) =>
-      JSON.stringify(
-        { agent_servers: { Toolwright: { type: "custom", ...start(model), env: {} } } },
-        null,
-        2,
-      ),
+    text: (model) => agentServers(model, { type: "custom" }),
   },
   {
     name: "JetBrains IDEs",
     where: "in ~/.jetbrains/acp.json",
-    text: (model) => JSON.stringify({ agent_servers: { Toolwright: { ...start(model), env: {} } } }, null, 2),
+    text: (model) => agentServers(model),
   },
   {
     name: "Neovim with CodeCompanion",

@@ -15,7 +15,7 @@ import { type Command, type ExitCode, exitCodes, type Invocation, UsageError } f
 import type { FlagValues } from "../../flags.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
 import { withSession } from "../../open/with-session.ts";
-import { readPositiveInteger } from "../../read-values.ts";
+import { readChoice, readPositiveInteger } from "../../read-values.ts";
 import { currentPerson } from "../../terminal/current-person.ts";
 import { stopSignal } from "../../terminal/stop-signal.ts";
 
@@ -59,14 +59,10 @@ Exit codes: 0 nothing to change by hand, 1 something to change, or not all of it
 } satisfies Command;
 
 function readSystem(from: string | undefined): SystemName {
-  const system = systemNames.find((name) => name === from);
+  const system = readChoice("--from", from, systemNames);
   if (system !== undefined) return system;
-  const names = systemNames.join(", ");
-  throw new UsageError(
-    from === undefined
-      ? `say where the project comes from: --from ${names.replace(/, (\w+)$/, " or $1")}`
-      : `--from must be one of ${names}; received ${JSON.stringify(from)}`,
-  );
+  const names = systemNames.join(", ").replace(/, (\w+)$/, " or $1");
+  throw new UsageError(`say where the project comes from: --from ${names}`);
 }
 
 async function readFolder({ arguments: [named], flags }: Invocation): Promise<string> {
