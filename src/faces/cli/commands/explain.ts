@@ -26,18 +26,16 @@ export default {
     if (batch !== undefined) {
       if (tool !== undefined) throw new UsageError("use either a tool name or --batch, not both");
       const { explainBatch } = await import("./explain-batch.ts");
-      return withSession({ options, flags }, (session) => explainBatch(batch, session, output));
+      return withSession(options, flags, (session) => explainBatch(batch, session, output));
     }
     if (tool === undefined)
       throw new UsageError("no tool given; usage: toolwright explain <tool> '<json>', or --batch <file>");
     const input = await readJsonArgument(argument);
-    const verdict = await withSession(
-      { options: { ...options, mcpStart: "when-needed" }, flags },
-      async (session, runtime) => {
-        await waitForServers(runtime, { tool, output });
-        return session.explain(tool, input).catch(refuseWrongInput);
-      },
-    );
+    const oneTool = { ...options, mcpStart: "when-needed" } as const;
+    const verdict = await withSession(oneTool, flags, async (session, runtime) => {
+      await waitForServers(runtime, { tool, output });
+      return session.explain(tool, input).catch(refuseWrongInput);
+    });
     if (flags.json) await output.writeJson(verdict);
     else await output.write(`${await formatVerdict(verdict, output)}\n`);
   },

@@ -24,7 +24,7 @@ export async function performCall(
     : undefined;
   const { onApproval } = options;
   const callOptions = { signal: stopSignal(), ...defined({ onApproval, onProgress: progress?.onProgress }) };
-  const result = await withSession({ options, flags }, async (session, runtime) => {
+  const result = await withSession(options, flags, async (session, runtime) => {
     const performed = await perform(session, { runtime, options: callOptions });
     if (performed.receipt.verdict?.commands !== undefined) await tellEndingJobs(session, output);
     return performed;

@@ -29,7 +29,7 @@ everything. To try another way beside it, go on in a copy: toolwright run --fork
     const before = message === undefined ? undefined : readPositiveInteger("the message", message);
     await withStore(flags, (store) => checkSession(id, store));
     const options = await personOptions(flags);
-    await withSession({ options, flags: { ...flags, session: id } }, async (session, { workspace }) => {
+    await withSession(options, { ...flags, session: id }, async (session, { workspace }) => {
       if (before === undefined) return listMessages(session, invocation);
       const dryRun = flags["dry-run"] === true;
       const result = await session.rewind(before, {

@@ -3,7 +3,7 @@ import { createAnswerFormat } from "../../../capabilities/agents/answer-format.t
 import { ModelError } from "../../../capabilities/agents/index.ts";
 import { findModel } from "../../../capabilities/agents/models/find-model.ts";
 import type { Session } from "../../../kernel/runtime/index.ts";
-import { openRuntime, type Runtime } from "../../../open-runtime.ts";
+import type { Runtime } from "../../../open-runtime.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { confirmTrust } from "../ask/confirm.ts";
@@ -15,7 +15,7 @@ import { asUsage } from "../open/as-usage.ts";
 import { offerInstall } from "../open/offer-install.ts";
 import { agentRuntimeOptions, type NamedModel, readAgentOptions } from "../open/read-agent-options.ts";
 import { readRunPrompt } from "../open/read-prompt-images.ts";
-import { warnOfRisks } from "../open/with-runtime.ts";
+import { warnOfRisks, withRuntime } from "../open/with-runtime.ts";
 import { namedSession } from "../open/with-session.ts";
 import { parseJson } from "../read-values.ts";
 import { refuseToModels } from "../started-by-session.ts";
@@ -37,8 +37,7 @@ from a file. Exit codes: 0 the model finished, 1 it did not, 2 wrong usage or a 
     const schema = await readSchemaFile(flags.schema);
     const agentOptions = readAgentOptions(flags);
     const options = await agentRuntimeOptions(flags);
-    const runtime = await asUsage(() => openRuntime(options));
-    try {
+    const work = async (runtime: Runtime) => {
       await checkResumed(runtime, flags);
       await checkAgent(runtime, agentOptions);
       await warnOfRisks(runtime, output);
@@ -48,12 +47,11 @@ from a file. Exit codes: 0 the model finished, 1 it did not, 2 wrong usage or a 
         resumeCommand: resumeCommand(session.id, { flags, store: options.store }),
       });
       return reason === "done" ? exitCodes.done : exitCodes.failed;
-    } catch (error) {
+    };
+    return withRuntime(options, work).catch((error: unknown) => {
       if (!(error instanceof ModelError)) throw error;
       throw new UsageError(error.message, { cause: error });
-    } finally {
-      await runtime.close();
-    }
+    });
   },
 } satisfies Command;
 

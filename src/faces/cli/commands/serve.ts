@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { isatty } from "node:tty";
 import { type Session, stateFolderOf } from "../../../kernel/runtime/index.ts";
 import { absoluteStore } from "../../../kernel/store/index.ts";
-import { openRuntime, type Runtime } from "../../../open-runtime.ts";
+import type { Runtime } from "../../../open-runtime.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
@@ -39,10 +39,8 @@ async function serveClients(invocation: Invocation): Promise<undefined> {
     throw new UsageError("serve does not take --session: each client has its own session");
   const signal = stopSignal();
   const watching = await watchClients(invocation.output);
-  await withRuntime(
-    async () => openRuntime({ ...(await servingOptions(flags, invocation.arguments)), ...watching.answers }),
-    (runtime) => serve(runtime, invocation, { signal, watching }),
-  );
+  const options = { ...(await servingOptions(flags, invocation.arguments)), ...watching.answers };
+  await withRuntime(options, (runtime) => serve(runtime, invocation, { signal, watching }));
 }
 
 async function serve(

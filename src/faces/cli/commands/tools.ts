@@ -33,7 +33,7 @@ project's .toolwright/tools, where it needs approval again.`,
     if (others.length > 0) throw new UsageError(`unexpected argument ${JSON.stringify(others[0])}`);
     const format = readFormat(flags.format, name);
     const options = { ...(await optionsFromFlags(flags)), mcpStart: "when-needed" as const };
-    await withSession({ options, flags }, async (session, runtime) => {
+    await withSession(options, flags, async (session, runtime) => {
       await waitForServers(runtime, { tool: name, output });
       await tellProblems(runtime, output);
       if (name !== undefined) {

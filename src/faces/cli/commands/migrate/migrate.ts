@@ -36,7 +36,7 @@ Exit codes: 0 nothing to change by hand, 1 something to change, or not all of it
     const migrator = openMigrator(system, { folder, maxMs });
     const options = await migrationOptions(invocation, folder);
     try {
-      return await withSession({ options: { ...options, tools: migrator.tools }, flags }, async (session) => {
+      return await withSession({ ...options, tools: migrator.tools }, flags, async (session) => {
         const signal = stopSignal();
         const { migration, result } = await migrator.read(session, { signal });
         if (migration === undefined) throw new Error(result.text);

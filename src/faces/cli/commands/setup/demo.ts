@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ScriptedStep, scriptedModel } from "../../../../capabilities/agents/index.ts";
 import type { Session } from "../../../../kernel/runtime/index.ts";
-import { openRuntime, type Runtime } from "../../../../open-runtime.ts";
+import type { Runtime } from "../../../../open-runtime.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { type Command, exitCodes } from "../../command.ts";
 import { formatColumns } from "../../display/format-columns.ts";
@@ -19,21 +19,18 @@ temporary folder. The tools, the verdicts, the files and the log are real.`,
     const permissions = { mode: "edit", deny: ["Read(.env)"] } as const;
     const options = { store: "memory:", dialect: "canonical", permissions };
     return withDemoProject((workspace) =>
-      withRuntime(
-        () => openRuntime({ ...options, workspace }),
-        async (runtime) => {
-          await warnOfRisks(runtime, output);
-          const session = await runtime.openSession();
-          const { reason } = await workWithAgent("A test fails. Find out why, and fix it.", {
-            ...{ flags, output, runtime, session },
-            agentOptions: { model: scriptedModel(demoScript), onApproval: () => approveItself(output) },
-            resumeCommand: undefined,
-          });
-          if (reason !== "done") return exitCodes.failed;
-          if (!flags.json) await takeBack(session, runtime, output);
-          return exitCodes.done;
-        },
-      ),
+      withRuntime({ ...options, workspace }, async (runtime) => {
+        await warnOfRisks(runtime, output);
+        const session = await runtime.openSession();
+        const { reason } = await workWithAgent("A test fails. Find out why, and fix it.", {
+          ...{ flags, output, runtime, session },
+          agentOptions: { model: scriptedModel(demoScript), onApproval: () => approveItself(output) },
+          resumeCommand: undefined,
+        });
+        if (reason !== "done") return exitCodes.failed;
+        if (!flags.json) await takeBack(session, runtime, output);
+        return exitCodes.done;
+      }),
     );
   },
 } satisfies Command;
