@@ -27,14 +27,10 @@ export function createRunDisplay(
   /** Ids of the calls that wait for a sub-agent. */
   const parentCalls = new Set<string>();
   let isInStep = false;
-  const tellRunning = () =>
-    live.set(
-      describeWork({
-        calls: describeFirst([...calls.running.values()]),
-        isWaiting: parentCalls.size > 0 || !isInStep,
-        children,
-      }),
-    );
+  const tellRunning = () => {
+    const isWaiting = parentCalls.size > 0 || !isInStep;
+    live.set(describeWork(describeFirst([...calls.running.values()]), children, { isWaiting }));
+  };
   const tellDim = (text: string) => tell(styleMessage("dim", text));
 
   const tellNotes = async ({ notes }: LoggedEventOf<"agent-start" | "reminder-message">): Promise<void> => {
@@ -148,15 +144,11 @@ function createPrintedText({ style, isTerminal, ...output }: DisplayOutput, live
 }
 
 /** Describes the present work in a few words. */
-function describeWork({
-  calls,
-  isWaiting,
-  children,
-}: {
-  calls: string | undefined;
-  isWaiting: boolean;
-  children: Pick<ChildrenDisplay, "atWork" | "activity">;
-}): string {
+function describeWork(
+  calls: string | undefined,
+  children: ChildrenDisplay,
+  { isWaiting }: { isWaiting: boolean },
+): string {
   const { atWork } = children;
   const others = `${countOf(atWork, "agent")} working`;
   if (atWork === 0) return calls ?? "thinking";

@@ -5,18 +5,12 @@ import type {
   SessionAgentOptions,
 } from "../../../capabilities/agents/index.ts";
 import { compatibleProvider, providerOf } from "../../../capabilities/agents/models/find-model.ts";
-import type { Session } from "../../../kernel/runtime/index.ts";
-import type { Runtime } from "../../../open-runtime.ts";
-import type { TalkView } from "./talk-view.ts";
+import type { TalkParts, TalkView } from "./talk-view.ts";
 
 export type TalkAgent = ReturnType<typeof createTalkAgent>;
 
-export interface TalkAgentOptions {
-  readonly runtime: Runtime;
-  readonly view: TalkView;
+export interface TalkAgentOptions extends TalkParts {
   readonly agent: Omit<SessionAgentOptions, "model" | "session"> & { readonly model?: string | undefined };
-  sessionNow(): Session;
-  onChange(): void;
 }
 
 /** The agent of a conversation: it is opened when it is needed, and again for another model or session. */

@@ -61,15 +61,6 @@ async function revoke(trust: string, root: string, { flags, output }: Invocation
   else await output.write(`${escapeLine(root)} is ${wasTrusted ? "no longer" : "not"} trusted.\n`);
 }
 
-/** A file of the project that counts in full only once it is trusted. */
-interface BroughtFile {
-  /** The path under which the trust is recorded. */
-  readonly root: string;
-  readonly hash: string;
-  format(columns: number): string[];
-  readonly asJson: object;
-}
-
 async function decideTrust(trust: string, root: string, { flags, output }: Invocation): Promise<ExitCode> {
   const files = [await findPolicy(root), await findConfig(root)].filter((file) => file !== undefined);
   if (files.length === 0)
@@ -90,7 +81,8 @@ async function decideTrust(trust: string, root: string, { flags, output }: Invoc
   return isWanted ? exitCodes.done : exitCodes.denied;
 }
 
-async function findPolicy(root: string): Promise<BroughtFile | undefined> {
+/** Finds the project's policy file, which counts in full only once it is trusted. */
+async function findPolicy(root: string) {
   const path = projectPolicyFile(root);
   const file = await asUsage(() => readPolicyFile(path));
   if (file === undefined) return undefined;
@@ -99,12 +91,13 @@ async function findPolicy(root: string): Promise<BroughtFile | undefined> {
   return {
     root,
     hash,
-    format: (columns) => describe(file, columns),
+    format: (columns: number) => describe(file, columns),
     asJson: { file: path, allow, mode, maxMode },
   };
 }
 
-async function findConfig(root: string): Promise<BroughtFile | undefined> {
+/** Finds the project's configuration, which counts in full only once it is trusted by its own path. */
+async function findConfig(root: string) {
   const found = await readProjectConfig(root);
   if (found === undefined) return undefined;
   const { file: path, options, hash } = found;
