@@ -49,7 +49,7 @@ export class UsageError extends Error {
   override readonly name: string = "UsageError";
 }
 
-/** Throws a failure of what the person gave, named in words, as a usage error. */
+/** Throws a usage error that begins with these words and ends with the message of its cause. */
 export function failUsage(words: string, cause: unknown): never {
   throw new UsageError(`${words}: ${(cause as Error).message}`, { cause });
 }

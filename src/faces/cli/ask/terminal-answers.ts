@@ -1,9 +1,7 @@
 import type { ApprovalDecision, ApprovalRequest } from "../../../kernel/people/index.ts";
-import type { CallOptions } from "../../../kernel/runtime/index.ts";
-import { createLock } from "../../../shared/lock.ts";
+import type { createLock } from "../../../shared/lock.ts";
 import type { QuestionHandler } from "../../../tool/services/question.ts";
 import type { ApprovalView } from "./ask-approval.ts";
-import { isAttended } from "./is-attended.ts";
 
 /**
  * Lets the person at the terminal decide on calls and answer questions; `hold` keeps the terminal for one of them at a time.
@@ -28,13 +26,4 @@ export function createTerminalAnswers(hold: ReturnType<typeof createLock>) {
       return askAtTerminal(question, signal, from);
     });
   return { decide, onQuestion };
-}
-
-/** Lets a person at the terminal answer one thing at a time, even when several calls ask at once; empty without a person. */
-export async function attendedAnswers(
-  oneAtATime = createLock(),
-): Promise<Pick<CallOptions, "onApproval" | "onQuestion">> {
-  if (!(await isAttended())) return {};
-  const { decide, onQuestion } = createTerminalAnswers(oneAtATime);
-  return { onApproval: (request, signal) => decide(request, signal), onQuestion };
 }

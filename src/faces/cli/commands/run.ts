@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { createAnswerFormat } from "../../../capabilities/agents/answer-format.ts";
 import { ModelError } from "../../../capabilities/agents/index.ts";
 import { findModel } from "../../../capabilities/agents/models/find-model.ts";
-import type { Session } from "../../../kernel/runtime/index.ts";
 import type { Runtime } from "../../../open-runtime.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { defined } from "../../../shared/options/defined.ts";
@@ -87,7 +86,7 @@ async function checkAgent(runtime: Runtime, options: NamedModel): Promise<void> 
 async function openRunSession(
   runtime: Runtime,
   { flags: { session, resume, dialect, fork }, model }: { flags: FlagValues; model: string },
-): Promise<Session> {
+) {
   const named = namedSession(resume ?? session, fork, "--resume or --session");
   return asUsage(() => runtime.openSession({ ...named, ...defined({ dialect }), model }));
 }

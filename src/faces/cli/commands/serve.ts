@@ -7,7 +7,7 @@ import { createLock } from "../../../shared/lock.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { ClientConfiguration } from "../../mcp-server/http/client-configurations.ts";
-import { attendedAnswers } from "../ask/terminal-answers.ts";
+import { attendedAnswers } from "../ask/is-attended.ts";
 import { type Command, type Invocation, UsageError } from "../command.ts";
 import { describeCallInLine, summarize } from "../display/describe-call.ts";
 import { asUsage } from "../open/as-usage.ts";

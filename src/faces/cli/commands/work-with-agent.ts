@@ -19,7 +19,7 @@ import { createTypedLines } from "../terminal/typed-lines.ts";
 interface AgentWork extends Pick<Invocation, "flags" | "output"> {
   readonly runtime: Runtime;
   readonly session: Session;
-  /** The agent; the person at the terminal, if there is one, answers in place of its own handlers. */
+  /** The agent; the person at the terminal, if there is one, answers in place of these handlers. */
   readonly agentOptions: SessionAgentOptions;
   /** The schema that the answer must fit. */
   readonly schema?: JsonSchema | undefined;

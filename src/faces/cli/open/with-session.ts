@@ -9,7 +9,7 @@ import {
 import type { Runtime } from "../../../open-runtime.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { attendedAnswers } from "../ask/terminal-answers.ts";
+import { attendedAnswers } from "../ask/is-attended.ts";
 import { UsageError } from "../command.ts";
 import type { FlagValues } from "../flags.ts";
 import { currentPerson } from "../terminal/current-person.ts";
