@@ -136,17 +136,14 @@ function wantedOf(field: FormField): string {
   if (choices !== undefined) {
     return `1-${choices.length}${field.type === "array" ? ", separated by commas" : ""}`;
   }
-  switch (field.type) {
-    case "boolean":
-      return "y/n";
-    case "integer":
-      return "Whole number";
-    case "number":
-      return "Number";
-    default:
-      return "Answer";
-  }
+  return wantedTypes.get(field.type) ?? "Answer";
 }
+
+const wantedTypes = new Map<string, string>([
+  ["boolean", "y/n"],
+  ["integer", "Whole number"],
+  ["number", "Number"],
+]);
 
 function suggestionOf(field: FormField): string {
   const { default: suggested } = field;

@@ -65,20 +65,11 @@ async function print(
 }
 
 function exitCodeOf({ status, error, data }: CallResult): ExitCode {
-  switch (status) {
-    case "done":
-      return hasFailedInside(data) ? exitCodes.failed : exitCodes.done;
-    case "denied":
-      return exitCodes.denied;
-    case "timed-out":
-      return exitCodes.timedOut;
-    case "failed":
-    case "cancelled":
-    case "sealed":
-      return error?.code === "invalid-input" || error?.code === "unknown-tool"
-        ? exitCodes.wrongUsage
-        : exitCodes.failed;
-  }
+  if (status === "done") return hasFailedInside(data) ? exitCodes.failed : exitCodes.done;
+  if (status === "denied") return exitCodes.denied;
+  if (status === "timed-out") return exitCodes.timedOut;
+  const isWrong = error?.code === "invalid-input" || error?.code === "unknown-tool";
+  return isWrong ? exitCodes.wrongUsage : exitCodes.failed;
 }
 
 /** Whether a command exited with an error; false if the call only asked how a job ended. */

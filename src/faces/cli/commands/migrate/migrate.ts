@@ -2,7 +2,6 @@ import { realpath, stat } from "node:fs/promises";
 import type { RuntimeOptions } from "../../../../kernel/runtime/index.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeControls, escapeLine } from "../../../../shared/text/escape-controls.ts";
-import { quoteWord } from "../../../../shared/text/quote-controls.ts";
 import {
   type ImportMove,
   type Migration,
@@ -12,6 +11,7 @@ import {
 } from "../../../../systems/migrate/migration.ts";
 import { openMigrator } from "../../../../systems/migrate/open-migrator.ts";
 import { type Command, type ExitCode, exitCodes, type Invocation, UsageError } from "../../command.ts";
+import { repeatFlags } from "../../display/resume-command.ts";
 import type { FlagValues } from "../../flags.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
 import { withSession } from "../../open/with-session.ts";
@@ -86,11 +86,8 @@ async function migrationOptions({ flags }: Invocation, workspace: string): Promi
 /** The command that undoes the change; undefined if its record was not kept. */
 function undoCommand({ written, folder }: MigrationReport, flags: FlagValues): string | undefined {
   if (written === undefined || flags.store === "memory:") return undefined;
-  const places = (["store", "config"] as const).flatMap((name) => {
-    const value = flags[name];
-    return value === undefined ? [] : [`--${name} ${quoteWord(value)}`];
-  });
-  return ["toolwright undo", written, "--mode edit", `--workspace ${quoteWord(folder)}`, ...places].join(" ");
+  const places = repeatFlags({ ...flags, workspace: folder }, ["workspace", "store", "config"]);
+  return ["toolwright undo", written, "--mode edit", ...places].join(" ");
 }
 
 function exitCodeOf({ imports, findings, leftOut, written }: MigrationReport): ExitCode {
