@@ -1,6 +1,6 @@
 import { openWorkspace } from "../capabilities/files/workspace.ts";
 import { type CallHost, createLoopWatch, noHooks } from "../kernel/call/index.ts";
-import { canonical, createDialectView, type Dialect } from "../kernel/dialects/index.ts";
+import { canonical, createDialectView } from "../kernel/dialects/index.ts";
 import { withoutPeople } from "../kernel/people/index.ts";
 import { noGrants } from "../kernel/policy/index.ts";
 import { createRegistry } from "../kernel/registry/index.ts";
@@ -13,7 +13,8 @@ import { nowhere, openTestServices } from "./test-services.ts";
 
 /** Makes the parts of a session in memory for the one call of a test. */
 export async function createHost(tool: AnyTool, options: TestOptions, log: SessionLog): Promise<CallHost> {
-  const { workspace: folder } = options;
+  const { workspace: folder, maxOutputCharacters = Number.POSITIVE_INFINITY } = options;
+  const output = { ...canonical.output, maxCharacters: maxOutputCharacters };
   const redactor = createRedactor();
   const workspace = folder === undefined ? undefined : await openWorkspace({ root: folder });
   const registry = createRegistry();
@@ -30,7 +31,7 @@ export async function createHost(tool: AnyTool, options: TestOptions, log: Sessi
       isolated: undefined,
       yieldToEventLoop: () => undefined,
     },
-    dialect: createDialectView(withLimit(options), registry),
+    dialect: createDialectView({ ...canonical, output }, registry),
     offerTool: () => {},
     policy: {
       current: { rules: { allow: [], ask: [], deny: [] }, mode: "auto" },
@@ -69,10 +70,6 @@ export async function createHost(tool: AnyTool, options: TestOptions, log: Sessi
 
 async function nothing(): Promise<[]> {
   return [];
-}
-
-function withLimit({ maxOutputCharacters = Number.POSITIVE_INFINITY }: TestOptions): Dialect {
-  return { ...canonical, output: { ...canonical.output, maxCharacters: maxOutputCharacters } };
 }
 
 function startVariables(values: Readonly<Record<string, unknown>> = {}): Variables {

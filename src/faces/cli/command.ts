@@ -49,22 +49,37 @@ export class UsageError extends Error {
   override readonly name: string = "UsageError";
 }
 
+/** Throws a usage error that begins with these words and ends with the message of its cause. */
+export function failUsage(words: string, cause: unknown): never {
+  throw new UsageError(`${words}: ${(cause as Error).message}`, { cause });
+}
+
 export function unknownSession(id: string): UsageError {
   return new UsageError(`no session ${JSON.stringify(id)}; \`toolwright sessions\` lists them`);
 }
 
-/** Finds the command or action that a word names. Throws with the nearest names if there is none. */
-export function findNamed<Named>(
-  name: string,
+export function findVerb(name: string, verbs: Verbs): Verb {
+  return findNamed("command", verbs, { name, otherwise: "`toolwright --help` lists the commands" });
+}
+
+/** Runs the action of a command that its first argument names, such as `add` of `toolwright plugin`. */
+export async function runAction(
+  verb: string,
+  actions: ReadonlyMap<string, Command["run"]>,
+  { arguments: [name = "", ...rest], ...invocation }: Invocation,
+): Promise<ExitCode | undefined> {
+  const action = findNamed("action", actions, { name, otherwise: `see toolwright ${verb} --help` });
+  return action({ ...invocation, arguments: rest });
+}
+
+/** Finds the command or action of a name. Throws with the nearest names if there is none. */
+function findNamed<Named>(
+  kind: "command" | "action",
   all: ReadonlyMap<string, Named>,
-  { kind, otherwise }: { readonly kind: "command" | "action"; readonly otherwise: string },
+  { name, otherwise }: { name: string; otherwise: string },
 ): Named {
   const found = all.get(name);
   if (found !== undefined) return found;
   const rest = orMeant(nearestNames(name, all.keys()), otherwise);
   throw new UsageError(`unknown ${kind} ${JSON.stringify(name)}${rest}`);
-}
-
-export function findVerb(name: string, verbs: Verbs): Verb {
-  return findNamed(name, verbs, { kind: "command", otherwise: "`toolwright --help` lists the commands" });
 }

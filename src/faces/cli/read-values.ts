@@ -1,14 +1,17 @@
-import { UsageError } from "./command.ts";
+import { failUsage, UsageError } from "./command.ts";
 
 /** Parses a tool's input from the command line: no argument means `{}`, `-` reads it from stdin. */
 export async function readJsonArgument(argument: string | undefined): Promise<unknown> {
   if (argument === undefined) return {};
-  const json = argument === "-" ? await readStdin() : argument;
+  return argument === "-" ? parseJson(await readStdin(), "stdin") : parseJson(argument, "the input");
+}
+
+/** Parses JSON that the person gave; `where` names its place. */
+export function parseJson(text: string, where: string): unknown {
   try {
-    return JSON.parse(json);
+    return JSON.parse(text);
   } catch (cause) {
-    const where = argument === "-" ? "stdin" : "the input";
-    throw new UsageError(`${where} is not valid JSON: ${(cause as Error).message}`, { cause });
+    return failUsage(`${where} is not valid JSON`, cause);
   }
 }
 
@@ -25,6 +28,17 @@ export function readPositiveInteger(flag: string, value: string | undefined): nu
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= 1 && Number.isSafeInteger(number)) return number;
   throw new UsageError(`${flag} must be a whole number of at least 1; received ${JSON.stringify(value)}`);
+}
+
+/** The value of a flag that takes one of some words. */
+export function readChoice<Choice extends string>(
+  flag: string,
+  value: string | undefined,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const chosen = choices.find((each) => each === value);
+  if (chosen !== undefined || value === undefined) return chosen;
+  throw new UsageError(`${flag} must be one of ${choices.join(", ")}; received ${JSON.stringify(value)}`);
 }
 
 /** The value of `--tools`. */

@@ -9,16 +9,18 @@ import { actingCommands } from "../../../kernel/policy/index.ts";
 import { CallerGaveUp } from "../../../shared/deadline.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { markRows, ownRows } from "../../../shared/text/mark-rows.ts";
+import { formatDiff } from "../display/describe-call.ts";
 import { screenColumns } from "../display/format-columns.ts";
+import type { CommandOutput } from "../terminal/command-output.ts";
 import { currentPerson } from "../terminal/current-person.ts";
 import { isYes, readAnswer } from "./read-answer.ts";
 import { areTooMany, showRows } from "./show-rows.ts";
 
 export interface ApprovalView extends Pick<ApprovalFormat, "asking"> {
-  /** A diff of what would change, as printable lines that fit the screen. */
-  readonly preview?: readonly string[];
+  /** Colours a diff of the changes that the call would make; without it, the diff is left out. */
+  readonly style?: CommandOutput["style"];
   /** Called when the person presses Ctrl-C or Ctrl-D instead of answering, before the call is cancelled. */
-  onLeave?(): void;
+  onLeave?(): Promise<void> | void;
 }
 
 /**
@@ -28,23 +30,25 @@ export interface ApprovalView extends Pick<ApprovalFormat, "asking"> {
 export async function askApproval(
   request: ApprovalRequest,
   signal: AbortSignal,
-  { preview = [], asking, onLeave }: ApprovalView = {},
+  { style, asking, onLeave }: ApprovalView = {},
 ): Promise<ApprovalDecision> {
-  const shown = formatApproval(request, { columns: screenColumns(), asking });
-  const rows = [...shown.split("\n").slice(0, -1), ...preview];
+  const columns = screenColumns();
+  const rows = formatApproval(request, { columns, asking }).split("\n").slice(0, -1);
+  if (style !== undefined)
+    rows.push(...formatDiff(request.preview ?? "", style, { maxColumns: columns - 1 }));
   const by = currentPerson().name;
-  const leave = (): never => {
+  const leave = async (): Promise<never> => {
     // If the request was decided elsewhere, the person has not left it.
-    if (!signal.aborted) onLeave?.();
+    if (!signal.aborted) await onLeave?.();
     if (signal.reason === decidedElsewhere) process.stderr.write("(it was decided elsewhere)\n");
     throw new CallerGaveUp(new Error("the person at the terminal left without an answer"));
   };
   const shownAs = await showRows(rows, signal);
   if (shownAs === "refused") return { decision: "deny", by };
   const answer =
-    shownAs === "left" ? leave() : ((await askLast(request, rows, { signal, asking })) ?? leave());
+    (shownAs === "left" ? undefined : await askLast(request, rows, { signal, asking })) ?? (await leave());
   const decided = readDecision(answer, request);
-  if (decided.lasts === "always" && !((await confirmAlways(request, signal)) ?? leave()))
+  if (decided.lasts === "always" && !((await confirmAlways(request, signal)) ?? (await leave())))
     return { decision: "deny", by };
   return { ...decided, by };
 }

@@ -74,14 +74,20 @@ async function askField(
   const numbered = choices.map(({ title }, index) => numberedRows(index + 1, title));
   const heading = name === undefined ? "" : headingOf(name, field);
   process.stderr.write(`${heading}${numbered.join("")}${longSuggestion(field)}`);
-  const { default: _taken, ...typedField } = field;
+  const { default: suggested, ...typedField } = field;
   const check = createFormCheck({ value: typedField });
   for (;;) {
-    const typed = await readAnswer(promptOf(field, { isPartOfForm: name !== undefined }), signal);
-    if (typed === undefined) throw unansweredError();
-    const reading = readTyped(typed.trim(), { field, choices, check });
-    if ("value" in reading) return reading.value;
-    process.stderr.write(`${escapeLine(reading.problem)}\n`);
+    const answer = await readAnswer(promptOf(field, { isPartOfForm: name !== undefined }), signal);
+    if (answer === undefined) throw unansweredError();
+    const typed = answer.trim();
+    if (typed === "" && (suggested !== undefined || !isRequired(field))) return suggested;
+    const value = toValue(typed, field, choices);
+    const validation = value === undefined ? undefined : check({ value });
+    if (validation?.ok) return value;
+    const problems = validation?.issues.map(({ expected }) => `The answer must be ${expected}.`) ?? [
+      notUnderstood(typed, field, choices),
+    ];
+    process.stderr.write(`${escapeLine(problems.join(" "))}\n`);
   }
 }
 
@@ -130,17 +136,14 @@ function wantedOf(field: FormField): string {
   if (choices !== undefined) {
     return `1-${choices.length}${field.type === "array" ? ", separated by commas" : ""}`;
   }
-  switch (field.type) {
-    case "boolean":
-      return "y/n";
-    case "integer":
-      return "Whole number";
-    case "number":
-      return "Number";
-    default:
-      return "Answer";
-  }
+  return wantedTypes.get(field.type) ?? "Answer";
 }
+
+const wantedTypes = new Map<string, string>([
+  ["boolean", "y/n"],
+  ["integer", "Whole number"],
+  ["number", "Number"],
+]);
 
 function suggestionOf(field: FormField): string {
   const { default: suggested } = field;
@@ -150,30 +153,7 @@ function suggestionOf(field: FormField): string {
   return (Array.isArray(suggested) ? suggested : [suggested]).map((each) => titleOf(String(each))).join(", ");
 }
 
-type Reading = { readonly value: FieldValue | undefined } | { readonly problem: string };
-
-function readTyped(
-  typed: string,
-  {
-    field,
-    choices,
-    check,
-  }: {
-    field: FormField;
-    choices: readonly FieldChoice[];
-    check: ReturnType<typeof createFormCheck>;
-  },
-): Reading {
-  if (typed === "" && field.default !== undefined) return { value: field.default };
-  if (typed === "" && !isRequired(field)) return { value: undefined };
-  if (typed === "" && choices.length === 0) return { problem: "An answer is required." };
-  const value = toValue(typed, field, choices);
-  if (value === undefined) return { problem: notUnderstood(field, choices) };
-  const validation = check({ value });
-  if (validation.ok) return { value };
-  return { problem: validation.issues.map(({ expected }) => `The answer must be ${expected}.`).join(" ") };
-}
-
+/** The value that a person means by a typed text; undefined if it cannot be told. */
 function toValue(typed: string, field: FormField, choices: readonly FieldChoice[]): FieldValue | undefined {
   switch (field.type) {
     case "boolean":
@@ -186,7 +166,7 @@ function toValue(typed: string, field: FormField, choices: readonly FieldChoice[
       return chosen.every((each) => each !== undefined) ? [...new Set(chosen)] : undefined;
     }
     default:
-      return choices.length === 0 ? typed : findChoice(typed, choices);
+      return choices.length === 0 ? typed || undefined : findChoice(typed, choices);
   }
 }
 
@@ -197,7 +177,8 @@ function findChoice(typed: string, choices: readonly FieldChoice[]): string | un
   return (named ?? choices[number - 1])?.value;
 }
 
-function notUnderstood({ type }: FormField, choices: readonly FieldChoice[]): string {
+function notUnderstood(typed: string, { type }: FormField, choices: readonly FieldChoice[]): string {
   if (choices.length > 0) return "Type the number or the text of one of the choices.";
+  if (typed === "") return "An answer is required.";
   return type === "boolean" ? "Type y or n." : "That is not a number.";
 }

@@ -2,6 +2,7 @@ import { isatty } from "node:tty";
 import type { CallOptions } from "../../../kernel/runtime/index.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { isStartedBySession } from "../started-by-session.ts";
+import { createTerminalAnswers } from "./terminal-answers.ts";
 
 /**
  * Whether a person is at the terminal and can be asked. A program that a command of a session starts may have a
@@ -16,16 +17,6 @@ export async function attendedAnswers(
   oneAtATime = createLock(),
 ): Promise<Pick<CallOptions, "onApproval" | "onQuestion">> {
   if (!(await isAttended())) return {};
-  const { askApproval } = await import("./ask-approval.ts");
-  const { askAtTerminal } = await import("./ask-at-terminal.ts");
-  return {
-    // A request that was cancelled while it waited for its turn is not shown any more.
-    onApproval: (request, signal) =>
-      oneAtATime(async () => (signal.aborted ? "deny" : askApproval(request, signal))),
-    onQuestion: (question, signal, from) =>
-      oneAtATime(async () => {
-        signal.throwIfAborted();
-        return askAtTerminal(question, signal, from);
-      }),
-  };
+  const { decide, onQuestion } = createTerminalAnswers(oneAtATime);
+  return { onApproval: (request, signal) => decide(request, signal), onQuestion };
 }

@@ -1,43 +1,27 @@
-import type { CallRequest } from "../../../kernel/call/index.ts";
 import type { ApprovalHandler } from "../../../kernel/people/index.ts";
 import type { Session } from "../../../kernel/runtime/index.ts";
-import { formatDiff } from "../display/describe-call.ts";
-import { screenColumns } from "../display/format-columns.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import type { LiveLine } from "../terminal/live-line.ts";
 import type { Screen } from "../terminal/screen.ts";
 import type { TypedLines } from "../terminal/typed-lines.ts";
-import { askApproval } from "./ask-approval.ts";
-import { askAtTerminal } from "./ask-at-terminal.ts";
 import type { KnownAgents } from "./known-agents.ts";
 import { readAnswer } from "./read-answer.ts";
+import { createTerminalAnswers } from "./terminal-answers.ts";
 
-/** Asks the person at the terminal while an agent is working. */
-export interface TerminalPrompter {
-  readonly onApproval: ApprovalHandler;
-  readonly onQuestion: NonNullable<CallRequest["onQuestion"]>;
-  /** Asks what to do next; undefined when the person wants to quit. */
-  askMessage(signal: AbortSignal): Promise<string | undefined>;
+interface PrompterParts {
+  readonly session: Session;
+  readonly output: CommandOutput;
+  readonly screen: Screen;
+  readonly live: LiveLine;
+  readonly typed: TypedLines;
+  readonly agents: KnownAgents;
+  /** The person pressed Ctrl-C instead of answering. */
+  onLeave(): void;
 }
 
-export function createTerminalPrompter({
-  session,
-  output,
-  screen,
-  live,
-  typed,
-  agents,
-  onLeave,
-}: {
-  session: Session;
-  output: CommandOutput;
-  screen: Screen;
-  live: LiveLine;
-  typed: TypedLines;
-  agents: KnownAgents;
-  /** The person pressed Ctrl-C instead of answering. */
-  onLeave: () => void;
-}): TerminalPrompter {
+/** Asks the person at the terminal while an agent is working. */
+export function createTerminalPrompter(parts: PrompterParts) {
+  const { session, output, screen, live, typed, agents, onLeave } = parts;
   const withTerminal = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     await screen.catchUp();
     return screen.keep(async () => {
@@ -51,32 +35,18 @@ export function createTerminalPrompter({
       }
     });
   };
-
+  const { decide, onQuestion } = createTerminalAnswers(withTerminal);
+  const onApproval: ApprovalHandler = async (request, signal) => {
+    const find = () => agents.find(request.sessionId);
+    // A sub-agent may ask before the display has seen the event of its start.
+    if (request.sessionId !== session.id) await screen.untilShown(() => find() !== undefined, signal);
+    return decide(request, signal, { asking: find(), style: output.styleMessage, onLeave });
+  };
   return {
-    async onApproval(request, signal) {
-      const { sessionId } = request;
-      const isChild = sessionId !== session.id;
-      // A sub-agent may ask before the display has seen the event of its start.
-      if (isChild) await screen.untilShown(() => agents.find(sessionId) !== undefined, signal);
-      return withTerminal(async () => {
-        // The agent may have been interrupted while this request waited for its turn.
-        if (signal.aborted) return "deny";
-        const asking = isChild ? agents.find(sessionId) : undefined;
-        return askApproval(request, signal, {
-          preview: formatDiff(request.preview ?? "", output.styleMessage, {
-            maxColumns: screenColumns() - 1,
-          }),
-          asking,
-          onLeave,
-        });
-      });
-    },
-    onQuestion: (question, signal, from) =>
-      withTerminal(async () => {
-        signal.throwIfAborted();
-        return askAtTerminal(question, signal, from);
-      }),
-    askMessage: (signal) =>
+    /** For the agent: the person's decisions on its calls, and answers to its questions. */
+    answers: { onApproval, onQuestion },
+    /** Asks what to do next; undefined when the person wants to quit. */
+    askMessage: (signal: AbortSignal) =>
       withTerminal(async () => {
         const message = await readAnswer("What now? (empty to quit) ", signal);
         return message?.trim() === "" ? undefined : message;

@@ -3,7 +3,7 @@ import { isatty } from "node:tty";
 import { findModel } from "../../../capabilities/agents/models/find-model.ts";
 import { openRuntime } from "../../../open-runtime.ts";
 import { relativeInside } from "../../../shared/relative-inside.ts";
-import { type Command, type ExitCode, exitCodes, type Invocation } from "../command.ts";
+import type { Command, Invocation } from "../command.ts";
 import { asUsage } from "../open/as-usage.ts";
 import { agentRuntimeOptions, readAgentOptions } from "../open/read-agent-options.ts";
 import { reportClientErrors, takeStdout, whileSurviving } from "../open/serving-options.ts";
@@ -21,18 +21,14 @@ settings of Zed, JetBrains IDEs and Neovim.`,
   // The client that answers the questions of a session speaks for the person.
   isForPerson: true,
 
-  run: (invocation) => {
-    const [word] = invocation.arguments;
-    return word === "config" ? printConfigurations(invocation) : serveEditor(invocation);
+  async run(invocation) {
+    const { arguments: words, flags, output } = invocation;
+    if (words[0] !== "config") await serveEditor(invocation);
+    else await output.write(describeEditors(flags.model ?? process.env.TOOLWRIGHT_MODEL));
   },
 } satisfies Command;
 
-async function printConfigurations({ flags, output }: Invocation): Promise<ExitCode> {
-  await output.write(describeEditors(flags.model ?? process.env.TOOLWRIGHT_MODEL));
-  return exitCodes.done;
-}
-
-function serveEditor({ flags, output, readPackageVersion }: Invocation): Promise<ExitCode> {
+function serveEditor({ flags, output, readPackageVersion }: Invocation): Promise<void> {
   return whileSurviving(output, async () => {
     const stdout = takeStdout();
     const agentOptions = readAgentOptions(flags);
@@ -68,7 +64,6 @@ function serveEditor({ flags, output, readPackageVersion }: Invocation): Promise
       output: stdout,
       onError: reportClientErrors(output),
     });
-    return exitCodes.done;
   });
 }
 
@@ -94,23 +89,22 @@ interface Editor {
   text(model: string): string;
 }
 
-const start = (model: string) => ({ command: "toolwright", args: ["acp", "--model", model] });
+/** The settings of editors that are JSON. */
+function agentServers(model: string, kind: { readonly type?: string } = {}): string {
+  const Toolwright = { ...kind, command: "toolwright", args: ["acp", "--model", model], env: {} };
+  return JSON.stringify({ agent_servers: { Toolwright } }, null, 2);
+}
 
 const editors: readonly Editor[] = [
   {
     name: "Zed",
     where: "in settings.json",
-    text: (model) =>
-      JSON.stringify(
-        { agent_servers: { Toolwright: { type: "custom", ...start(model), env: {} } } },
-        null,
-        2,
-      ),
+    text: (model) => agentServers(model, { type: "custom" }),
   },
   {
     name: "JetBrains IDEs",
     where: "in ~/.jetbrains/acp.json",
-    text: (model) => JSON.stringify({ agent_servers: { Toolwright: { ...start(model), env: {} } } }, null, 2),
+    text: (model) => agentServers(model),
   },
   {
     name: "Neovim with CodeCompanion",

@@ -1,4 +1,3 @@
-import { openRuntime } from "../../../open-runtime.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { type Command, exitCodes } from "../command.ts";
@@ -16,9 +15,9 @@ export default {
 
   async run({ arguments: [callId], flags, output }) {
     const { session: id = "cli" } = flags;
-    const options = await optionsFromFlags(flags);
-    const open = () => openRuntime({ ...options, mcpStart: "when-needed", caller: currentPerson() });
-    return withRuntime(open, async (runtime) => {
+    const given = await optionsFromFlags(flags);
+    const options = { ...given, mcpStart: "when-needed", caller: currentPerson() } as const;
+    return withRuntime(options, async (runtime) => {
       const remote = await asUsage(() => runtime.remoteSession(id));
       const cancelled = await remote.cancel(callId);
       const where = `in session ${escapeLine(id)}`;

@@ -1,4 +1,3 @@
-import { defined } from "../../../shared/options/defined.ts";
 import type { Command } from "../command.ts";
 import { performCall } from "./perform-call.ts";
 
@@ -9,14 +8,13 @@ export function createUndoCommand(direction: "undo" | "redo"): Command {
     arguments: [1, 1],
     example: "call_mwhh8ll2baa401025333",
     run: (invocation) =>
-      performCall(invocation, async (session, { runtime, options, onApproval }) => {
+      performCall(invocation, async (session, { runtime, options }) => {
         const [callId = ""] = invocation.arguments;
         const [receipt] = await runtime.receipts({ callId });
-        if (receipt === undefined || receipt.sessionId === session.id)
-          return session[direction](callId, options);
         // The session may be open in another process, which then undoes the call.
-        const owner = await runtime.remoteSession(receipt.sessionId);
-        return owner[direction](callId, { ...options, ...defined({ onApproval }) });
+        const isElsewhere = receipt !== undefined && receipt.sessionId !== session.id;
+        const owner = isElsewhere ? await runtime.remoteSession(receipt.sessionId) : session;
+        return owner[direction](callId, options);
       }),
   };
 }

@@ -6,7 +6,7 @@ import {
 } from "../../../kernel/policy/index.ts";
 import { showLine } from "../../../shared/text/mark-rows.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { type Command, exitCodes, UsageError } from "../command.ts";
+import { type Command, UsageError } from "../command.ts";
 import { formatColumns, wholeRows } from "../display/format-columns.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { waitForServers } from "../open/wait-for-servers.ts";
@@ -26,19 +26,16 @@ export default {
     if (batch !== undefined) {
       if (tool !== undefined) throw new UsageError("use either a tool name or --batch, not both");
       const { explainBatch } = await import("./explain-batch.ts");
-      await withSession({ options, flags }, (session) => explainBatch(batch, { session, output }));
-      return exitCodes.done;
+      return withSession(options, flags, (session) => explainBatch(batch, session, output));
     }
     if (tool === undefined)
       throw new UsageError("no tool given; usage: toolwright explain <tool> '<json>', or --batch <file>");
     const input = await readJsonArgument(argument);
-    const verdict = await withSession(
-      { options: { ...options, mcpStart: "when-needed" }, flags },
-      async (session, runtime) => {
-        await waitForServers(runtime, { tool, output });
-        return session.explain(tool, input).catch(refuseWrongInput);
-      },
-    );
+    const oneTool = { ...options, mcpStart: "when-needed" } as const;
+    const verdict = await withSession(oneTool, flags, async (session, runtime) => {
+      await waitForServers(runtime, { tool, output });
+      return session.explain(tool, input).catch(refuseWrongInput);
+    });
     if (flags.json) await output.writeJson(verdict);
     else await output.write(`${await formatVerdict(verdict, output)}\n`);
   },

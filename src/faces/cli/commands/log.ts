@@ -3,6 +3,7 @@ import {
   type ChainReport,
   type DamagedVariable,
   findDamagedVariables,
+  type ReceiptQuery,
   type Store,
   verifyChain,
 } from "../../../kernel/store/index.ts";
@@ -79,9 +80,9 @@ function formatReport(report: ChainReport, { style }: CommandOutput): string {
   return `${session}: ${style("red", "broken")} at event ${broken.sequence}${call}: ${escapeLine(broken.reason)}`;
 }
 
-async function showOne(store: Store, callId: string, { flags, output }: Invocation): Promise<ExitCode> {
-  const query = defined({ callId, sessionId: flags.session });
-  const receipts = await withDamageTold(output, (onDamage) => store.readReceipts(query, onDamage));
+async function showOne(store: Store, callId: string, invocation: Invocation): Promise<undefined> {
+  const { flags, output } = invocation;
+  const receipts = await readReceipts(store, { callId }, invocation);
   if (receipts.length === 0)
     throw new UsageError(
       `no receipt for call ${JSON.stringify(callId)}; \`toolwright log\` lists the latest calls`,
@@ -90,16 +91,26 @@ async function showOne(store: Store, callId: string, { flags, output }: Invocati
   for (const receipt of receipts) {
     await output.write(`${flags.json ? JSON.stringify(receipt) : await describeReceipt(receipt)}\n`);
   }
-  return exitCodes.done;
 }
 
-async function showNewest(store: Store, limit: number, { flags, output }: Invocation): Promise<ExitCode> {
-  const query = defined({ limit, sessionId: flags.session });
-  const receipts = await withDamageTold(output, (onDamage) => store.readReceipts(query, onDamage));
+async function showNewest(store: Store, limit: number, invocation: Invocation): Promise<undefined> {
+  const { flags, output } = invocation;
+  const receipts = await readReceipts(store, { limit }, invocation);
   if (receipts.length === 0) await output.tell("no calls yet");
-  else if (flags.json) await output.write(receipts.map((receipt) => `${JSON.stringify(receipt)}\n`).join(""));
+  else if (flags.json) await output.writeJsonLines(receipts);
   else await output.write(`${await formatReceipts(receipts, output)}\n`);
-  return exitCodes.done;
+}
+
+/** Reads receipts, and tells which records cannot be read, so that they do not look as if they had never been. */
+async function readReceipts(store: Store, query: ReceiptQuery, { flags, output }: Invocation) {
+  const damaged: string[] = [];
+  const inSession = { ...query, ...defined({ sessionId: flags.session }) };
+  const receipts = await store.readReceipts(inSession, (place) => damaged.push(place));
+  for (const place of damaged)
+    await output.tell(
+      `damaged: ${escapeLine(place)}, cannot be read; \`toolwright log --verify\` tells more`,
+    );
+  return receipts;
 }
 
 function describeDamaged({ scope, name }: DamagedVariable): string {
@@ -129,20 +140,6 @@ async function formatReceipts(receipts: readonly Receipt[], output: CommandOutpu
 }
 
 const narrowColumns = 80;
-
-/** Tells the person which records cannot be read, so that they do not look as if they had never been. */
-async function withDamageTold<Result>(
-  output: CommandOutput,
-  read: (onDamage: (place: string) => void) => Promise<Result>,
-): Promise<Result> {
-  const damaged: string[] = [];
-  const result = await read((place) => damaged.push(place));
-  for (const place of damaged)
-    await output.tell(
-      `damaged: ${escapeLine(place)}, cannot be read; \`toolwright log --verify\` tells more`,
-    );
-  return result;
-}
 
 function toRow(receipt: Receipt, { style }: CommandOutput): string[] {
   const { time, tool, decidedBy, input, duration, callId } = summarizeReceipt(receipt);

@@ -1,7 +1,7 @@
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { markRows } from "../../../shared/text/mark-rows.ts";
 import type { MadeToolStatus } from "../../../tool/services/made.ts";
-import { type ExitCode, exitCodes, type Invocation, UsageError } from "../command.ts";
+import { type Invocation, UsageError } from "../command.ts";
 import { formatColumns, stdoutColumns } from "../display/format-columns.ts";
 import { asUsage } from "../open/as-usage.ts";
 import { withApprovals } from "../open/with-runtime.ts";
@@ -9,13 +9,12 @@ import { refuseToModels } from "../started-by-session.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 
 /** Runs `toolwright tools --made`: lists the tools of agents, shows one, takes an approval back or prints a tool. */
-export async function manageMadeTools(invocation: Invocation): Promise<ExitCode> {
+export async function manageMadeTools(invocation: Invocation): Promise<undefined> {
   const [first, second, ...others] = invocation.arguments;
   if (second === undefined) await showMade(first, invocation);
   else if (first === "revoke") await revoke(second, others[0], invocation);
   else if (first === "export" && others.length === 0) await exportMade(second, invocation);
   else throw new UsageError('--made takes a tool, revoke <tool> ["<reason>"], or export <tool>');
-  return exitCodes.done;
 }
 
 /** Shows all tools of a name in full; without a name, a line for each tool. */

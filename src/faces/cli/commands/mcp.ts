@@ -1,5 +1,4 @@
 import { isatty } from "node:tty";
-import { openRuntime } from "../../../open-runtime.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import type { Command, Invocation } from "../command.ts";
 import { asUsage } from "../open/as-usage.ts";
@@ -36,8 +35,7 @@ async function serveClient({
     await output.tell(
       "Waiting for an MCP client on stdin; usually the client starts this command. Press Ctrl-D to stop.",
     );
-  const open = async () => openRuntime(await servingOptions(flags, files));
-  await withRuntime(open, async (runtime) => {
+  await withRuntime(await servingOptions(flags, files), async (runtime) => {
     await reportServers(runtime, flags, output);
     // Both run in parallel: trying the sandbox takes as long as loading the rest.
     const loading = import("../../mcp-server/stdio/serve-stdio.ts");

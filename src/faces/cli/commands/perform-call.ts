@@ -1,6 +1,5 @@
 import { isatty } from "node:tty";
 import type { CallResult } from "../../../kernel/call/index.ts";
-import type { ApprovalHandler } from "../../../kernel/people/index.ts";
 import type { CallOptions, Session } from "../../../kernel/runtime/index.ts";
 import type { Runtime } from "../../../open-runtime.ts";
 import { isPlainObject } from "../../../shared/json.ts";
@@ -23,19 +22,17 @@ export async function performCall(
   const progress = isWatched
     ? (await import("../display/call-progress.ts")).createCallProgress(output)
     : undefined;
-  const callOptions = { signal: stopSignal(), ...defined({ onProgress: progress?.onProgress }) };
-  const result = await withSession({ options, flags }, async (session, runtime) => {
-    const performed = await perform(session, {
-      runtime,
-      options: callOptions,
-      onApproval: options.onApproval,
-    });
+  const { onApproval } = options;
+  const callOptions = { signal: stopSignal(), ...defined({ onApproval, onProgress: progress?.onProgress }) };
+  const result = await withSession(options, flags, async (session, runtime) => {
+    const performed = await perform(session, { runtime, options: callOptions });
     if (performed.receipt.verdict?.commands !== undefined) await tellEndingJobs(session, output);
     return performed;
   });
   const { sandbox } = result.receipt;
   if (sandbox?.startsWith("none")) await output.tell(`Note: the command ran without a sandbox (${sandbox})`);
-  await print(result, { asJson: flags.json === true, output, progress });
+  if (flags.json) await output.writeJson(result);
+  else await print(result, output, progress);
   return exitCodeOf(result);
 }
 
@@ -51,26 +48,15 @@ async function tellEndingJobs({ jobs }: Session, output: CommandOutput): Promise
 interface CallDetails {
   readonly runtime: Runtime;
   readonly options: CallOptions & { readonly signal: AbortSignal };
-  /** Asks the person at the terminal, if there is one. */
-  readonly onApproval: ApprovalHandler | undefined;
 }
 
 async function print(
   result: CallResult,
-  {
-    asJson,
-    output,
-    progress,
-  }: { asJson: boolean; output: CommandOutput; progress: CallProgress | undefined },
+  output: CommandOutput,
+  progress: CallProgress | undefined,
 ): Promise<void> {
-  if (asJson) {
-    await output.writeJson(result);
-    return;
-  }
-  if (result.status !== "done") {
-    await output.tell(escapeControls(progress?.unseen(result.text) ?? result.text));
-    return;
-  }
+  if (result.status !== "done")
+    return output.tell(escapeControls(progress?.unseen(result.text) ?? result.text));
   // Scripts get the exact text. On a terminal, control characters are escaped and lines shown as progress left out.
   const isSeen = progress !== undefined && (await progress.isSeenWithResult());
   const text = isSeen ? progress.unseen(result.text) : result.text;
@@ -79,20 +65,11 @@ async function print(
 }
 
 function exitCodeOf({ status, error, data }: CallResult): ExitCode {
-  switch (status) {
-    case "done":
-      return hasFailedInside(data) ? exitCodes.failed : exitCodes.done;
-    case "denied":
-      return exitCodes.denied;
-    case "timed-out":
-      return exitCodes.timedOut;
-    case "failed":
-    case "cancelled":
-    case "sealed":
-      return error?.code === "invalid-input" || error?.code === "unknown-tool"
-        ? exitCodes.wrongUsage
-        : exitCodes.failed;
-  }
+  if (status === "done") return hasFailedInside(data) ? exitCodes.failed : exitCodes.done;
+  if (status === "denied") return exitCodes.denied;
+  if (status === "timed-out") return exitCodes.timedOut;
+  const isWrong = error?.code === "invalid-input" || error?.code === "unknown-tool";
+  return isWrong ? exitCodes.wrongUsage : exitCodes.failed;
 }
 
 /** Whether a command exited with an error; false if the call only asked how a job ended. */

@@ -1,7 +1,8 @@
+import type { Session } from "../../../kernel/runtime/index.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { oneLine } from "../../../shared/text/one-line.ts";
-import { type Command, exitCodes, UsageError } from "../command.ts";
+import { type Command, type Invocation, UsageError } from "../command.ts";
 import { describeStart } from "../display/describe-call.ts";
 import { formatColumns } from "../display/format-columns.ts";
 import { formatTime } from "../display/format-time.ts";
@@ -19,28 +20,17 @@ export default {
 changed since are restored, or nothing is rewound. What commands changed is not recorded, and stays. The log keeps
 everything. To try another way beside it, go on in a copy: toolwright run --fork --resume <session> "…".`,
 
-  async run({ arguments: [id = "", message], flags, output }) {
+  async run(invocation) {
+    const { arguments: given, flags, output } = invocation;
+    const [id = "", message] = given;
     const { only } = flags;
     if (only !== undefined && only !== "conversation" && only !== "files")
       throw new UsageError("--only is conversation or files");
     const before = message === undefined ? undefined : readPositiveInteger("the message", message);
     await withStore(flags, (store) => checkSession(id, store));
     const options = await personOptions(flags);
-    return withSession({ options, flags: { ...flags, session: id } }, async (session, { workspace }) => {
-      if (before === undefined) {
-        const messages = await session.messages();
-        if (flags.json) await output.writeJsonLines(messages);
-        else if (messages.length === 0) await output.tell("the conversation has no messages");
-        else {
-          const rows = messages.map(({ sequence, at, text }) => [
-            String(sequence),
-            formatTime(at),
-            oneLine(text, maxText),
-          ]);
-          await output.write(`${await formatColumns([["message", "at", "text"], ...rows])}\n`);
-        }
-        return exitCodes.done;
-      }
+    await withSession(options, { ...flags, session: id }, async (session, { workspace }) => {
+      if (before === undefined) return listMessages(session, invocation);
       const dryRun = flags["dry-run"] === true;
       const result = await session.rewind(before, {
         files: only !== "conversation",
@@ -55,9 +45,22 @@ everything. To try another way beside it, go on in a copy: toolwright run --fork
         await output.tell(`${dryRun ? "would restore" : "restored"} ${files}`);
         for (const path of result.paths) await output.tell(`  ${escapeLine(path)}`);
       }
-      return exitCodes.done;
     });
   },
 } satisfies Command;
+
+async function listMessages(session: Session, { flags, output }: Invocation): Promise<void> {
+  const messages = await session.messages();
+  if (flags.json) await output.writeJsonLines(messages);
+  else if (messages.length === 0) await output.tell("the conversation has no messages");
+  else {
+    const rows = messages.map(({ sequence, at, text }) => [
+      String(sequence),
+      formatTime(at),
+      oneLine(text, maxText),
+    ]);
+    await output.write(`${await formatColumns([["message", "at", "text"], ...rows])}\n`);
+  }
+}
 
 const maxText = 100;

@@ -2,21 +2,21 @@ import { readFile } from "node:fs/promises";
 import { createAnswerFormat } from "../../../capabilities/agents/answer-format.ts";
 import { ModelError } from "../../../capabilities/agents/index.ts";
 import { findModel } from "../../../capabilities/agents/models/find-model.ts";
-import type { Session } from "../../../kernel/runtime/index.ts";
-import { openRuntime, type Runtime } from "../../../open-runtime.ts";
+import type { Runtime } from "../../../open-runtime.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { confirmTrust } from "../ask/confirm.ts";
 import { isAttended } from "../ask/is-attended.ts";
-import { type Command, exitCodes, UsageError, unknownSession } from "../command.ts";
+import { type Command, exitCodes, failUsage, UsageError, unknownSession } from "../command.ts";
 import { resumeCommand } from "../display/resume-command.ts";
 import type { FlagValues } from "../flags.ts";
 import { asUsage } from "../open/as-usage.ts";
 import { offerInstall } from "../open/offer-install.ts";
 import { agentRuntimeOptions, type NamedModel, readAgentOptions } from "../open/read-agent-options.ts";
 import { readRunPrompt } from "../open/read-prompt-images.ts";
-import { warnOfRisks } from "../open/with-runtime.ts";
+import { warnOfRisks, withRuntime } from "../open/with-runtime.ts";
 import { namedSession } from "../open/with-session.ts";
+import { parseJson } from "../read-values.ts";
 import { refuseToModels } from "../started-by-session.ts";
 import { workWithAgent } from "./work-with-agent.ts";
 
@@ -36,28 +36,21 @@ from a file. Exit codes: 0 the model finished, 1 it did not, 2 wrong usage or a 
     const schema = await readSchemaFile(flags.schema);
     const agentOptions = readAgentOptions(flags);
     const options = await agentRuntimeOptions(flags);
-    const runtime = await asUsage(() => openRuntime(options));
-    try {
+    const work = async (runtime: Runtime) => {
       await checkResumed(runtime, flags);
       await checkAgent(runtime, agentOptions);
       await warnOfRisks(runtime, output);
       const session = await openRunSession(runtime, { flags, model: agentOptions.model });
       const { reason } = await workWithAgent(prompt, {
-        session,
-        workspace: runtime.workspace,
-        output,
-        asJson: flags.json === true,
-        schema,
+        ...{ flags, output, runtime, session, agentOptions, schema },
         resumeCommand: resumeCommand(session.id, { flags, store: options.store }),
-        createAgent: (attended) => runtime.agent({ ...agentOptions, session, ...attended }),
       });
       return reason === "done" ? exitCodes.done : exitCodes.failed;
-    } catch (error) {
+    };
+    return withRuntime(options, work).catch((error: unknown) => {
       if (!(error instanceof ModelError)) throw error;
       throw new UsageError(error.message, { cause: error });
-    } finally {
-      await runtime.close();
-    }
+    });
   },
 } satisfies Command;
 
@@ -93,7 +86,7 @@ async function checkAgent(runtime: Runtime, options: NamedModel): Promise<void> 
 async function openRunSession(
   runtime: Runtime,
   { flags: { session, resume, dialect, fork }, model }: { flags: FlagValues; model: string },
-): Promise<Session> {
+) {
   const named = namedSession(resume ?? session, fork, "--resume or --session");
   return asUsage(() => runtime.openSession({ ...named, ...defined({ dialect }), model }));
 }
@@ -101,20 +94,12 @@ async function openRunSession(
 /** The schema that the answer must fit, checked before anything runs. */
 export async function readSchemaFile(file: string | undefined): Promise<JsonSchema | undefined> {
   if (file === undefined) return undefined;
-  const fail = (what: string, cause: unknown): never => {
-    throw new UsageError(`--schema: ${what}: ${(cause as Error).message}`, { cause });
-  };
-  const text = await readFile(file, "utf8").catch((error) => fail(`cannot read ${file}`, error));
-  let schema: JsonSchema;
-  try {
-    schema = JSON.parse(text);
-  } catch (error) {
-    return fail(`${file} is not valid JSON`, error);
-  }
+  const fail = (cause: unknown) => failUsage(`--schema: cannot read ${file}`, cause);
+  const schema = parseJson(await readFile(file, "utf8").catch(fail), `--schema: ${file}`) as JsonSchema;
   try {
     createAnswerFormat(schema);
     return schema;
-  } catch (error) {
-    return fail(`${file} is not a JSON Schema that can be checked`, error);
+  } catch (cause) {
+    return failUsage(`--schema: ${file} is not a JSON Schema that can be checked`, cause);
   }
 }

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { isatty } from "node:tty";
 import { type Session, stateFolderOf } from "../../../kernel/runtime/index.ts";
 import { absoluteStore } from "../../../kernel/store/index.ts";
-import { openRuntime, type Runtime } from "../../../open-runtime.ts";
+import type { Runtime } from "../../../open-runtime.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
@@ -38,25 +38,27 @@ async function serveClients(invocation: Invocation): Promise<undefined> {
   if (flags.session !== undefined)
     throw new UsageError("serve does not take --session: each client has its own session");
   const signal = stopSignal();
-  const watching = await watchClients(invocation.output);
-  await withRuntime(
-    async () => openRuntime({ ...(await servingOptions(flags, invocation.arguments)), ...watching.answers }),
-    (runtime) => serve(runtime, invocation, { signal, watching }),
-  );
+  const keepScreen = createLock();
+  if (isatty(2)) surviveTerminalClose();
+  const serving = await servingOptions(flags, invocation.arguments);
+  // For the calls of clients that cannot ask their own person.
+  const options = { ...serving, ...(await attendedAnswers(keepScreen)) };
+  await withRuntime(options, (runtime) => serve(runtime, invocation, { signal, keepScreen }));
 }
 
 async function serve(
   runtime: Runtime,
   invocation: Invocation,
-  { signal, watching }: { signal: AbortSignal; watching: ClientWatch },
+  { signal, keepScreen }: { signal: AbortSignal; keepScreen: ReturnType<typeof createLock> },
 ): Promise<void> {
   const { flags, output } = invocation;
+  const { workspace } = runtime;
   const tools = readToolsFlag(flags.tools);
   // An agent refuses unknown names at once, a client's session only at its first request.
   if (tools !== undefined) await asUsage(async () => runtime.agent({ model: "none", tools }));
   const { openClientTokens } = await import("../../mcp-server/http/client-tokens.ts");
   const { serveHttp } = await import("../../mcp-server/http/serve-http.ts");
-  const tokens = await openClientTokens(join(stateFolderOf(runtime.workspace), "mcp-clients"));
+  const tokens = await openClientTokens(join(stateFolderOf(workspace), "mcp-clients"));
   const client = flags.client ?? "default";
   const token = await asUsage(() => tokens.ensure(client));
   const { host = "127.0.0.1" } = flags;
@@ -68,7 +70,11 @@ async function serve(
     port,
     allowedHosts: readHostNames(flags["allow-host"]),
     ...defined({ dialect: flags.dialect, tools }),
-    onClient: (name, session) => watching.watch(name, { session, workspace: runtime.workspace }),
+    onClient(name, session) {
+      const show = (text: string) => keepScreen(() => output.tell(text));
+      // A line that cannot be shown does no harm; the log has it.
+      showCalls(name, session, { workspace, output, show }).catch(() => {});
+    },
     onError: reportClientErrors(output),
   }).catch((error: NodeJS.ErrnoException) => {
     throw describeListenFailure(error, { host, port });
@@ -89,7 +95,7 @@ async function serve(
     await output.tell(
       `Listening on ${host}: anyone who can reach it and has a token can call tools here, and traffic is not encrypted.`,
     );
-  await output.tell(`Serving ${runtime.workspace} at ${url}. Press Ctrl-C to stop.`);
+  await output.tell(`Serving ${workspace} at ${url}. Press Ctrl-C to stop.`);
   await output.tell(`New here? In another terminal, \`${ownCommand()} demo\` shows what happens to a call.`);
   await whenAborted(signal);
   await output.tell("Stopping once running calls have finished or been cancelled.");
@@ -169,35 +175,28 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
-type ClientWatch = Awaited<ReturnType<typeof watchClients>>;
-type ServedSession = { readonly session: Session; readonly workspace: string };
+/** Shows the person at the terminal what a client does. */
+async function showCalls(
+  client: string,
+  session: Session,
+  { workspace, output, show }: CallDisplay,
+): Promise<void> {
+  const { styleMessage: style } = output;
+  const name = style("dim", client);
+  for await (const event of session.events({ since: await session.bookmark() })) {
+    const maxColumns = (output.messageColumns() ?? wideColumns) - client.length - 1;
+    if (event.type === "call-end")
+      await show(`${name} ${describeCallInLine(event, { style, workspace, maxColumns })}`);
+    if (event.type !== "approval-request") continue;
+    const about = `${escapeLine(event.tool)} ${summarize(event.input, workspace)}`;
+    await show(`${name} ${style("yellow", "?")} ${about}: needs approval`);
+  }
+}
 
-/** Shows the person at the terminal what clients do, and asks them where a client cannot ask. */
-async function watchClients(output: CommandOutput) {
-  const keepScreen = createLock();
-  if (isatty(2)) surviveTerminalClose();
-  const show = async (client: string, { session, workspace }: ServedSession) => {
-    const { styleMessage: style } = output;
-    const name = style("dim", client);
-    for await (const event of session.events({ since: await session.bookmark() })) {
-      const maxColumns = (output.messageColumns() ?? wideColumns) - client.length - 1;
-      if (event.type === "call-end") {
-        const line = describeCallInLine(event, { style, workspace, maxColumns });
-        await keepScreen(() => output.tell(`${name} ${line}`));
-      } else if (event.type === "approval-request") {
-        const about = `${escapeLine(event.tool)} ${summarize(event.input, workspace)}`;
-        await keepScreen(() => output.tell(`${name} ${style("yellow", "?")} ${about}: needs approval`));
-      }
-    }
-  };
-  return {
-    /** For the runtime: answers to the calls of clients that cannot ask their own person. */
-    answers: await attendedAnswers(keepScreen),
-    watch(client: string, served: ServedSession) {
-      // A line that cannot be shown does no harm; the log has it.
-      show(client, served).catch(() => {});
-    },
-  };
+interface CallDisplay {
+  readonly workspace: string;
+  readonly output: CommandOutput;
+  show(text: string): Promise<void>;
 }
 
 const wideColumns = 120;

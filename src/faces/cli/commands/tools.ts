@@ -10,7 +10,7 @@ import { orMeant } from "../../../shared/text/did-you-mean.ts";
 import { escapeControls, escapeLine } from "../../../shared/text/escape-controls.ts";
 import { nearestNames } from "../../../shared/text/nearest-names.ts";
 import type { AnyTool } from "../../../tool/define-tool.ts";
-import { type Command, UsageError } from "../command.ts";
+import { type Command, failUsage, UsageError } from "../command.ts";
 import { formatColumns, wholeRows } from "../display/format-columns.ts";
 import { optionsFromFlags } from "../open/options-from-flags.ts";
 import { waitForServers } from "../open/wait-for-servers.ts";
@@ -33,7 +33,7 @@ project's .toolwright/tools, where it needs approval again.`,
     if (others.length > 0) throw new UsageError(`unexpected argument ${JSON.stringify(others[0])}`);
     const format = readFormat(flags.format, name);
     const options = { ...(await optionsFromFlags(flags)), mcpStart: "when-needed" as const };
-    await withSession({ options, flags }, async (session, runtime) => {
+    await withSession(options, flags, async (session, runtime) => {
       await waitForServers(runtime, { tool: name, output });
       await tellProblems(runtime, output);
       if (name !== undefined) {
@@ -53,8 +53,8 @@ function readFormat(format: string | undefined, toolName: string | undefined): F
   try {
     checkFormatName(format);
     return format;
-  } catch (error) {
-    throw new UsageError(`--format: ${(error as Error).message}`, { cause: error });
+  } catch (cause) {
+    return failUsage("--format", cause);
   }
 }
 

@@ -1,37 +1,39 @@
 import { isatty } from "node:tty";
-import type { AgentResult, MessagePart, SessionAgent } from "../../../capabilities/agents/index.ts";
+import type { AgentResult, MessagePart, SessionAgentOptions } from "../../../capabilities/agents/index.ts";
 import type { LoggedEvent } from "../../../kernel/events/index.ts";
 import type { Session } from "../../../kernel/runtime/index.ts";
+import type { Runtime } from "../../../open-runtime.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeControls } from "../../../shared/text/escape-controls.ts";
 import { isAttended } from "../ask/is-attended.ts";
 import { createKnownAgents } from "../ask/known-agents.ts";
-import { createTerminalPrompter, type TerminalPrompter } from "../ask/terminal-prompter.ts";
-import { exitCodes } from "../command.ts";
+import { createTerminalPrompter } from "../ask/terminal-prompter.ts";
+import { exitCodes, type Invocation } from "../command.ts";
 import { createRunDisplay, type RunDisplay } from "../display/run-display.ts";
 import { type CommandOutput, surviveTerminalClose } from "../terminal/command-output.ts";
 import { createLiveLine } from "../terminal/live-line.ts";
 import { createScreen } from "../terminal/screen.ts";
 import { createTypedLines } from "../terminal/typed-lines.ts";
 
-interface AgentWork {
+interface AgentWork extends Pick<Invocation, "flags" | "output"> {
+  readonly runtime: Runtime;
   readonly session: Session;
-  readonly workspace: string;
-  readonly output: CommandOutput;
-  readonly asJson: boolean;
+  /** The agent; the person at the terminal, if there is one, answers in place of these handlers. */
+  readonly agentOptions: SessionAgentOptions;
   /** The schema that the answer must fit. */
   readonly schema?: JsonSchema | undefined;
   /** Command that continues the conversation later; undefined if it is not stored. */
   readonly resumeCommand: string | undefined;
-  createAgent(attended: Partial<TerminalPrompter>): SessionAgent;
 }
 
 /** Runs an agent while a person watches, who may answer, interrupt, add messages and quit. */
 export async function workWithAgent(
   prompt: string | readonly MessagePart[] | undefined,
-  { session, workspace, output, asJson, schema, resumeCommand, createAgent }: AgentWork,
+  { flags, output, runtime, session, agentOptions, schema, resumeCommand }: AgentWork,
 ): Promise<AgentResult> {
+  const { json: asJson = false } = flags;
+  const { workspace } = runtime;
   const isWatched = isatty(2);
   const isAnswered = await isAttended();
   if (isWatched) surviveTerminalClose();
@@ -63,9 +65,7 @@ export async function workWithAgent(
   const prompter = isAnswered
     ? createTerminalPrompter({ session, output, screen, live, typed, agents, onLeave: interrupt })
     : undefined;
-  const agent: SessionAgent = createAgent(
-    prompter === undefined ? {} : { onApproval: prompter.onApproval, onQuestion: prompter.onQuestion },
-  );
+  const agent = runtime.agent({ ...agentOptions, session, ...prompter?.answers });
   const interrupts = listenForInterrupts({
     onFirst: () => {
       interrupt();

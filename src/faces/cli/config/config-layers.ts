@@ -24,14 +24,13 @@ export async function readConfigLayers({
 }): Promise<ConfigLayers> {
   const user = await readWithoutWorkspace(userConfigFile(environment));
   const plugins = await readPlugins(environment);
-  if (file !== undefined) {
-    const named = await readConfigFile(file);
-    return { options: mergeConfigs(plugins.options, user?.options ?? {}, named), notes: plugins.notes };
-  }
-  const project = await readProject(workspace, policyPlaces(environment).trust);
+  const project =
+    file === undefined
+      ? await readProject(workspace, policyPlaces(environment).trust)
+      : { options: await readConfigFile(file), notes: [] };
   return {
-    options: mergeConfigs(plugins.options, user?.options ?? {}, project?.options ?? {}),
-    notes: [...plugins.notes, ...(project?.notes ?? [])],
+    options: mergeConfigs(plugins.options, user?.options ?? {}, project.options),
+    notes: [...plugins.notes, ...project.notes],
   };
 }
 
@@ -48,13 +47,12 @@ async function readPlugins(environment: NodeJS.ProcessEnv): Promise<ConfigLayers
   };
 }
 
-async function readProject(workspace: string, trust: string): Promise<ConfigLayers | undefined> {
+async function readProject(workspace: string, trust: string): Promise<ConfigLayers> {
   // A missing workspace is reported when the runtime is opened.
   const root = await realpath(workspace).catch(() => undefined);
-  const file = root === undefined ? undefined : await findProjectConfig(root);
-  const read = file === undefined ? undefined : await readWithoutWorkspace(file);
-  if (file === undefined || read === undefined) return undefined;
-  const { options, hash } = read;
+  const found = root === undefined ? undefined : await readProjectConfig(root);
+  if (found === undefined) return { options: {}, notes: [] };
+  const { file, options, hash } = found;
   if (await isTrusted(trust, { root: file, hash })) return withoutApproving(options, file);
   const { deny, ask } = options.permissions ?? {};
   return {
@@ -63,6 +61,13 @@ async function readProject(workspace: string, trust: string): Promise<ConfigLaye
       `${file} can only ask and deny until you trust it; to see its settings and trust them, run \`toolwright trust\``,
     ],
   };
+}
+
+/** Reads the configuration of the project that a folder belongs to. */
+export async function readProjectConfig(root: string) {
+  const file = await findProjectConfig(root);
+  const read = file === undefined ? undefined : await readWithoutWorkspace(file);
+  return file === undefined || read === undefined ? undefined : { file, ...read };
 }
 
 /** The configuration that a project brings, relative to the folder it is for. */
@@ -117,7 +122,7 @@ function withoutApproving(options: ConfigFile, file: string): ConfigLayers {
 }
 
 /** Reads a configuration that was found by the workspace, so that it cannot name another workspace. */
-export async function readWithoutWorkspace(file: string): Promise<ReadConfig | undefined> {
+async function readWithoutWorkspace(file: string): Promise<ReadConfig | undefined> {
   const read = await readFoundConfig(file);
   if (read?.options.workspace === undefined) return read;
   throw new ConfigError(

@@ -1,4 +1,4 @@
-import type { LoggedEvent, LoggedEventOf } from "../../../kernel/events/index.ts";
+import type { LoggedEventOf } from "../../../kernel/events/index.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { AgentEndReason, BranchWork } from "../../../tool/services/agents.ts";
@@ -6,22 +6,11 @@ import type { CommandOutput } from "../terminal/command-output.ts";
 import { columnsOf, cutToColumns } from "./cut-to-columns.ts";
 import { describeCallInLine, shortenLine } from "./describe-call.ts";
 import { formatDuration } from "./format-time.ts";
+import { handleByType } from "./handle-by-type.ts";
 import { createModelCalls, describeRetry, type ModelCalls } from "./model-calls.ts";
 
-/** Shows sub-agents to a person: a tree below the call that spawned them, with a line for each of their calls. */
-export interface ChildrenDisplay {
-  /** The lines to print for this event; usually none. */
-  show(event: ChildEvent): readonly string[];
-  /** True, once, for a call that spawned an agent: the agent's lines replace the line of the call. */
-  takeParentCall(callId: string): boolean;
-  readonly atWork: number;
-  /** Forgets all sub-agents, because none is at work any more. */
-  clear(): void;
-  /** The present call of the most recently active sub-agent. */
-  activity(): string | undefined;
-}
-
-type ChildEvent = LoggedEventOf<"subagent-start" | "subagent-event" | "subagent-end">;
+export type ChildrenDisplay = ReturnType<typeof createChildrenDisplay>;
+export type ChildEvent = LoggedEventOf<"subagent-start" | "subagent-event" | "subagent-end">;
 
 /** A sub-agent that is still running. */
 interface Child {
@@ -34,10 +23,11 @@ interface Child {
   readonly calls: ModelCalls;
 }
 
+/** Shows sub-agents to a person: a tree below the call that spawned them, with a line for each of their calls. */
 export function createChildrenDisplay(
   { styleMessage: style, messageColumns }: Pick<CommandOutput, "styleMessage" | "messageColumns">,
   workspace: string,
-): ChildrenDisplay {
+) {
   const children = new Map<string, Child>();
   const parentCalls = new Set<string>();
   let activity: string | undefined;
@@ -72,36 +62,31 @@ export function createChildrenDisplay(
     return [`${dim(below)}▸ ${style("bold", subagentId)} ${shownTitle}${dim(about)}`];
   };
 
-  const onInner = (event: LoggedEvent, child: Child): readonly string[] => {
-    const line = (text: string) => [`${dim(child.prefix)}${text}`];
-    switch (event.type) {
-      case "session-open":
-        child.workspace = event.workspace;
-        return [];
-      case "assistant-message":
-        child.calls.note(event);
-        return [];
-      case "call-start":
-        activity = child.calls.start(event, child.workspace) ?? activity;
-        return [];
-      case "call-end": {
-        if (!child.calls.end(event.callId)) return [];
-        if (parentCalls.delete(event.callId)) return [];
-        const maxColumns = roomFor(messageColumns(), child.prefix);
-        return line(describeCallInLine(event, { style, workspace: child.workspace, maxColumns }));
-      }
-      case "model-retry": {
-        const room = roomFor(messageColumns(), child.prefix);
-        return line(style("yellow", cutToColumns(shortenLine(describeRetry(event), maxTrouble), room)));
-      }
-      case "subagent-start":
-      case "subagent-event":
-      case "subagent-end":
-        return show(event, child.prefix);
-      default:
-        return [];
-    }
-  };
+  const line = (child: Child, text: string) => [`${dim(child.prefix)}${text}`];
+  const showBelow = (event: ChildEvent, child: Child) => show(event, child.prefix);
+  const onInner = handleByType<[Child], readonly string[] | undefined>({
+    "session-open"(event, child) {
+      child.workspace = event.workspace;
+    },
+    "assistant-message"(event, child) {
+      child.calls.note(event);
+    },
+    "call-start"(event, child) {
+      activity = child.calls.start(event, child.workspace) ?? activity;
+    },
+    "call-end"(event, child) {
+      if (!child.calls.end(event.callId) || parentCalls.delete(event.callId)) return undefined;
+      const maxColumns = roomFor(messageColumns(), child.prefix);
+      return line(child, describeCallInLine(event, { style, workspace: child.workspace, maxColumns }));
+    },
+    "model-retry"(event, child) {
+      const room = roomFor(messageColumns(), child.prefix);
+      return line(child, style("yellow", cutToColumns(shortenLine(describeRetry(event), maxTrouble), room)));
+    },
+    "subagent-start": showBelow,
+    "subagent-event": showBelow,
+    "subagent-end": showBelow,
+  });
 
   const show = (event: ChildEvent, below: string): readonly string[] => {
     if (event.type === "subagent-start") return onStart(event, below);
@@ -109,7 +94,7 @@ export function createChildrenDisplay(
     // Its start is unknown if we began to watch after it.
     const known = children.get(subagentId);
     const child = known ?? addChild(subagentId, subagentId, { isBackground: true, below });
-    if (event.type === "subagent-event") return onInner(event.event, child);
+    if (event.type === "subagent-event") return onInner(event.event, child) ?? [];
     children.delete(subagentId);
     return describeChildEnd(event, style).map(
       (text, index) => `${dim(index === 0 ? child.endPrefix : `${below}  `)}${text}`,
@@ -117,15 +102,19 @@ export function createChildrenDisplay(
   };
 
   return {
-    show: (event) => show(event, ""),
-    takeParentCall: (callId) => parentCalls.delete(callId),
+    /** The lines to print for this event; usually none. */
+    show: (event: ChildEvent) => show(event, ""),
+    /** True, once, for a call that spawned an agent: the agent's lines replace the line of the call. */
+    takeParentCall: (callId: string) => parentCalls.delete(callId),
     get atWork() {
       return children.size;
     },
+    /** Forgets all sub-agents, because none is at work any more. */
     clear() {
       children.clear();
       parentCalls.clear();
     },
+    /** The present call of the most recently active sub-agent. */
     activity() {
       const running = [...children.values()].flatMap(({ calls }) => [...calls.running.values()]);
       return activity !== undefined && running.includes(activity) ? activity : running.at(-1);

@@ -7,11 +7,15 @@ export function resumeCommand(
   { flags, store }: { flags: FlagValues; store: string | undefined },
 ): string | undefined {
   if (store === "memory:") return undefined;
-  const given = repeated.flatMap((name) => {
+  return ["toolwright run --resume", sessionId, ...repeatFlags(flags, repeated), '"…"'].join(" ");
+}
+
+/** Writes the flags of these names again, those that were given with a value. */
+export function repeatFlags(flags: FlagValues, names: readonly FlagName[]): string[] {
+  return names.flatMap((name) => {
     const value = flags[name];
     return typeof value === "string" ? [`--${name} ${quoteWord(value)}`] : [];
   });
-  return ["toolwright run --resume", sessionId, ...given, '"…"'].join(" ");
 }
 
 /** Flags to repeat: those for the place of the conversation, its model, and its permissions. */

@@ -1,27 +1,24 @@
-import type { LoggedEvent } from "../../../kernel/events/index.ts";
+import type { LoggedEvent, LoggedEventOf } from "../../../kernel/events/index.ts";
 import { countOf } from "../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import type { LiveLine } from "../terminal/live-line.ts";
-import { type ChildrenDisplay, createChildrenDisplay } from "./children-display.ts";
+import { type ChildEvent, type ChildrenDisplay, createChildrenDisplay } from "./children-display.ts";
 import { describeCall } from "./describe-call.ts";
 import { describeGivenNotes } from "./describe-given-notes.ts";
+import { handleByType } from "./handle-by-type.ts";
 import { createModelCalls, describeFirst, describeRetry } from "./model-calls.ts";
 import { showWords } from "./show-words.ts";
 
-/** Shows an agent to a person: its text as it arrives, a line for each call, and its present work. */
-export interface RunDisplay {
-  show(event: LoggedEvent): Promise<void>;
-  /** Prints a message that is not part of the agent's work. */
-  tell(text: string): Promise<void>;
-}
+export type RunDisplay = ReturnType<typeof createRunDisplay>;
 
 type DisplayOutput = Omit<CommandOutput, "writeJson" | "writeJsonLines" | "failure">;
 
+/** Shows an agent to a person: its text as it arrives, a line for each call, and its present work. */
 export function createRunDisplay(
   output: DisplayOutput,
   { live, workspace }: { live: LiveLine; workspace: string },
-): RunDisplay {
+) {
   const { styleMessage } = output;
   const printed = createPrintedText(output, live);
   const { tell, endLine } = printed;
@@ -30,86 +27,78 @@ export function createRunDisplay(
   /** Ids of the calls that wait for a sub-agent. */
   const parentCalls = new Set<string>();
   let isInStep = false;
-  const tellRunning = () =>
-    live.set(
-      describeWork({
-        calls: describeFirst([...calls.running.values()]),
-        isWaiting: parentCalls.size > 0 || !isInStep,
-        children,
-      }),
-    );
+  const tellRunning = () => {
+    const isWaiting = parentCalls.size > 0 || !isInStep;
+    live.set(describeWork(describeFirst([...calls.running.values()]), children, { isWaiting }));
+  };
   const tellDim = (text: string) => tell(styleMessage("dim", text));
 
+  const tellNotes = async ({ notes }: LoggedEventOf<"agent-start" | "reminder-message">): Promise<void> => {
+    for (const line of describeGivenNotes(notes)) await tellDim(line);
+  };
+  const showChild = async (event: ChildEvent): Promise<void> => {
+    if (await printed.tellBetween(children.show(event))) tellRunning();
+  };
+  const show = handleByType<[], unknown>({
+    "agent-start": tellNotes,
+    "reminder-message": tellNotes,
+    "step-start"() {
+      isInStep = true;
+      tellRunning();
+    },
+    "step-end"() {
+      isInStep = false;
+      // The agent itself is idle now and waits for its background agents.
+      if (children.atWork > 0) tellRunning();
+    },
+    "text-delta": ({ text }) => printed.say("words", text),
+    "reasoning-delta": ({ text }) => printed.say("thoughts", text),
+    async "call-draft"({ toolName, characters }) {
+      await endLine();
+      live.set(`writing a call to ${escapeLine(toolName)} (${countOf(characters, "character")})`);
+    },
+    async "assistant-message"(event) {
+      live.clear();
+      await endLine();
+      calls.note(event);
+    },
+    "call-start"(event) {
+      if (calls.start(event, workspace) !== undefined) tellRunning();
+    },
+    async "call-end"(event) {
+      if (!calls.end(event.callId)) return;
+      parentCalls.delete(event.callId);
+      if (!children.takeParentCall(event.callId))
+        await tell(describeCall(event, { style: styleMessage, workspace }));
+      tellRunning();
+    },
+    "subagent-start"(event) {
+      // The agent's lines replace the line of the call that spawned it.
+      if (calls.hide(event.callId)) parentCalls.add(event.callId);
+      return showChild(event);
+    },
+    "subagent-event": showChild,
+    "subagent-end": showChild,
+    async "model-retry"(event) {
+      live.set(undefined);
+      await tell(styleMessage("yellow", escapeLine(describeRetry(event))));
+      live.set("waiting to try again");
+    },
+    "context-compact": () => tellDim("a summary took the place of the conversation so far"),
+    "context-trim": () => tellDim("older tool outputs were left out to save context"),
+    async "agent-end"() {
+      live.set(undefined);
+      await endLine();
+      isInStep = false;
+      calls.clear();
+      parentCalls.clear();
+    },
+  });
   return {
+    /** Prints a message that is not part of the agent's work. */
     tell: tellDim,
-    async show(event) {
-      switch (event.type) {
-        case "agent-start":
-        case "reminder-message":
-          for (const line of describeGivenNotes(event.notes)) await tellDim(line);
-          break;
-        case "step-start":
-          isInStep = true;
-          tellRunning();
-          break;
-        case "step-end":
-          isInStep = false;
-          // The agent itself is idle now and waits for its background agents.
-          if (children.atWork > 0) tellRunning();
-          break;
-        case "text-delta":
-          await printed.say("words", event.text);
-          break;
-        case "reasoning-delta":
-          await printed.say("thoughts", event.text);
-          break;
-        case "call-draft":
-          await endLine();
-          live.set(
-            `writing a call to ${escapeLine(event.toolName)} (${countOf(event.characters, "character")})`,
-          );
-          break;
-        case "assistant-message":
-          live.clear();
-          await endLine();
-          calls.note(event);
-          break;
-        case "call-start":
-          if (calls.start(event, workspace) !== undefined) tellRunning();
-          break;
-        case "call-end":
-          if (!calls.end(event.callId)) break;
-          parentCalls.delete(event.callId);
-          if (!children.takeParentCall(event.callId))
-            await tell(describeCall(event, { style: styleMessage, workspace }));
-          tellRunning();
-          break;
-        case "subagent-start":
-        case "subagent-event":
-        case "subagent-end":
-          // The agent's lines replace the line of the call that spawned it.
-          if (event.type === "subagent-start" && calls.hide(event.callId)) parentCalls.add(event.callId);
-          if (await printed.tellBetween(children.show(event))) tellRunning();
-          break;
-        case "model-retry":
-          live.set(undefined);
-          await tell(styleMessage("yellow", escapeLine(describeRetry(event))));
-          live.set("waiting to try again");
-          break;
-        case "context-compact":
-          await tellDim("a summary took the place of the conversation so far");
-          break;
-        case "context-trim":
-          await tellDim("older tool outputs were left out to save context");
-          break;
-        case "agent-end":
-          live.set(undefined);
-          await endLine();
-          isInStep = false;
-          calls.clear();
-          parentCalls.clear();
-          break;
-      }
+    async show(event: LoggedEvent) {
+      await show(event);
     },
   };
 }
@@ -155,15 +144,11 @@ function createPrintedText({ style, isTerminal, ...output }: DisplayOutput, live
 }
 
 /** Describes the present work in a few words. */
-function describeWork({
-  calls,
-  isWaiting,
-  children,
-}: {
-  calls: string | undefined;
-  isWaiting: boolean;
-  children: Pick<ChildrenDisplay, "atWork" | "activity">;
-}): string {
+function describeWork(
+  calls: string | undefined,
+  children: ChildrenDisplay,
+  { isWaiting }: { isWaiting: boolean },
+): string {
   const { atWork } = children;
   const others = `${countOf(atWork, "agent")} working`;
   if (atWork === 0) return calls ?? "thinking";

@@ -4,7 +4,8 @@ import type { RuntimeOptions } from "../../../kernel/runtime/index.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { UsageError } from "../command.ts";
-import type { FlagValues } from "../flags.ts";
+import { type FlagValues, flags as flagTable } from "../flags.ts";
+import { readChoice } from "../read-values.ts";
 
 /**
  * Reads the runtime's options: those of the configuration files, overridden by the flags. With `onBroken`, a file with a
@@ -19,11 +20,11 @@ export async function optionsFromFlags(
     onBroken(error.message);
     return {};
   });
-  const { workspace, store, dialect, mode } = flags;
+  const { workspace, store, dialect } = flags;
   if (store !== undefined) await checkStore(store);
   const options = { ...config, ...defined({ workspace, store, dialect }) };
-  if (mode === undefined) return options;
-  return { ...options, permissions: { ...config.permissions, mode: await checkedMode(mode) } };
+  const mode = readChoice("--mode", flags.mode, flagTable.mode.choices);
+  return mode === undefined ? options : { ...options, permissions: { ...config.permissions, mode } };
 }
 
 /** Refuses a missing folder instead of creating it: after a typo, the records would not be found again. */
@@ -52,13 +53,4 @@ export function tellOnce(note: string): void {
   if (told.has(note)) return;
   told.add(note);
   process.stderr.write(`toolwright: ${escapeLine(note)}\n`);
-}
-
-async function checkedMode(
-  mode: string,
-): Promise<NonNullable<RuntimeOptions["permissions"]>["mode"] & string> {
-  const { modes } = await import("../../../kernel/policy/decide.ts");
-  const known = modes.find((each) => each === mode);
-  if (known !== undefined) return known;
-  throw new UsageError(`--mode must be one of ${modes.join(", ")}; received ${JSON.stringify(mode)}`);
 }

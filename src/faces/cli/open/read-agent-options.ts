@@ -4,7 +4,7 @@ import type { RuntimeOptions } from "../../../kernel/runtime/index.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { UsageError } from "../command.ts";
 import { type FlagValues, flags as flagTable } from "../flags.ts";
-import { readPositiveInteger, readToolsFlag } from "../read-values.ts";
+import { readChoice, readPositiveInteger, readToolsFlag } from "../read-values.ts";
 import { optionsFromFlags } from "./options-from-flags.ts";
 
 export type NamedModel = SessionAgentOptions & { readonly model: string };
@@ -23,23 +23,14 @@ export function readAgentOptions(flags: FlagValues): NamedModel {
 /** The agent that the flags describe, without its model, which the person in a conversation can choose later. */
 export function readAgentFlags(flags: FlagValues): Omit<NamedModel, "model" | "session"> {
   const maxSteps = readPositiveInteger("--max-steps", flags["max-steps"]);
+  const reasoning = readChoice("--effort", flags.effort, flagTable.effort.choices);
   const { "base-url": baseUrl, tools } = flags;
   return {
     projectNotes: true,
     summarize: true,
-    ...defined({ reasoning: effortFrom(flags.effort), maxSteps, baseUrl, tools: readToolsFlag(tools) }),
+    ...defined({ reasoning, maxSteps, baseUrl, tools: readToolsFlag(tools) }),
   };
 }
-
-function effortFrom(given: string | undefined): Effort | undefined {
-  const known = flagTable.effort.choices.find((each) => each === given);
-  if (known !== undefined || given === undefined) return known;
-  throw new UsageError(
-    `--effort must be one of ${flagTable.effort.choices.join(", ")}; received ${JSON.stringify(given)}`,
-  );
-}
-
-type Effort = (typeof flagTable.effort.choices)[number];
 
 function modelFrom(flags: FlagValues): string {
   const name = flags.model ?? process.env.TOOLWRIGHT_MODEL;

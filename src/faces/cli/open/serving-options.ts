@@ -25,19 +25,19 @@ export async function servingOptions(flags: FlagValues, files: readonly string[]
     return { ...options, mcpServers: "off" };
   }
   const { readMcpServers } = await import("../../../capabilities/mcp-client/server-file.ts");
-  const read = await asUsage(() => Promise.all(files.map((file) => readMcpServers(resolve(file)))));
+  const readFile = async (file: string) => ({ file, servers: await readMcpServers(resolve(file)) });
+  const read = await asUsage(() => Promise.all(files.map(readFile)));
   const named = options.mcpServers === "off" ? {} : options.mcpServers;
-  return { ...options, mcpServers: { ...joinLists(read, files), ...named } };
+  return { ...options, mcpServers: { ...joinServers(read), ...named } };
 }
 
 type Servers = Exclude<RuntimeOptions["mcpServers"], "off" | undefined>;
 
 /** Refuses different servers of the same name: the order of the files does not say which one is meant. */
-function joinLists(lists: readonly Servers[], files: readonly string[]): Servers {
+function joinServers(read: readonly { file: string; servers: Servers }[]): Servers {
   const joined = new Map<string, { options: Servers[string]; file: string }>();
-  for (const [index, list] of lists.entries()) {
-    const file = files[index] ?? "";
-    for (const [name, options] of Object.entries(list)) {
+  for (const { file, servers } of read) {
+    for (const [name, options] of Object.entries(servers)) {
       const earlier = joined.get(name);
       if (earlier !== undefined && !isDeepStrictEqual(earlier.options, options)) {
         throw new UsageError(`${earlier.file} and ${file} define different MCP servers named ${name}`);

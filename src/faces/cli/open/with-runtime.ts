@@ -1,5 +1,7 @@
+import { type PolicyPlaces, policyPlaces } from "../../../kernel/policy/index.ts";
+import type { RuntimeOptions } from "../../../kernel/runtime/index.ts";
 import { describeSandbox } from "../../../machine/sandbox/index.ts";
-import { openRuntime, type Runtime } from "../../../open-runtime.ts";
+import { openRuntimeAt, type Runtime } from "../../../open-runtime.ts";
 import type { FlagValues } from "../flags.ts";
 import type { CommandOutput } from "../terminal/command-output.ts";
 import { currentPerson } from "../terminal/current-person.ts";
@@ -7,11 +9,20 @@ import { asUsage } from "./as-usage.ts";
 import { optionsFromFlags } from "./options-from-flags.ts";
 
 /** Opens a runtime for one piece of work, and closes it even if the work fails. */
-export async function withRuntime<Result>(
-  open: () => Promise<Runtime>,
+export function withRuntime<Result>(
+  options: RuntimeOptions,
   work: (runtime: Runtime) => Promise<Result>,
 ): Promise<Result> {
-  const runtime = await asUsage(open);
+  return withRuntimeAt(policyPlaces(), options, work);
+}
+
+/** Does so with policy files that are elsewhere. */
+export async function withRuntimeAt<Result>(
+  places: PolicyPlaces,
+  options: RuntimeOptions,
+  work: (runtime: Runtime) => Promise<Result>,
+): Promise<Result> {
+  const runtime = await asUsage(() => openRuntimeAt(places, options));
   try {
     return await work(runtime);
   } finally {
@@ -24,8 +35,7 @@ export async function withApprovals<Result>(
   flags: FlagValues,
   work: (runtime: Runtime) => Promise<Result>,
 ): Promise<Result> {
-  const options = { ...(await optionsFromFlags(flags)), caller: currentPerson() };
-  return withRuntime(() => openRuntime(options), work);
+  return withRuntime({ ...(await optionsFromFlags(flags)), caller: currentPerson() }, work);
 }
 
 /** Warns, before anything runs, that commands run without a sandbox, or that the state is on another machine. */

@@ -6,7 +6,7 @@ import {
   type Session,
   type SessionOptions,
 } from "../../../kernel/runtime/index.ts";
-import { openRuntime, type Runtime } from "../../../open-runtime.ts";
+import type { Runtime } from "../../../open-runtime.ts";
 import { defined } from "../../../shared/options/defined.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { attendedAnswers } from "../ask/is-attended.ts";
@@ -19,17 +19,13 @@ import { withRuntime } from "./with-runtime.ts";
 
 /** Opens a runtime and a session for one piece of work, and closes both even if it fails. */
 export async function withSession<Result>(
-  { options, flags }: { options: RuntimeOptions; flags: Pick<FlagValues, "session" | "dialect"> },
+  options: RuntimeOptions,
+  flags: Pick<FlagValues, "session" | "dialect">,
   work: (session: Session, runtime: Runtime) => Promise<Result>,
 ): Promise<Result> {
   const wanted = sessionFrom(flags, options);
-  return withRuntime(
-    () => openRuntime(options),
-    async (runtime) => {
-      const open = () => (flags.session === undefined ? openFree : openInTurn)(runtime, wanted);
-      return work(await asUsage(open), runtime);
-    },
-  );
+  const open = flags.session === undefined ? openFree : openInTurn;
+  return withRuntime(options, async (runtime) => work(await asUsage(() => open(runtime, wanted)), runtime));
 }
 
 /** The options for a session in which the person at the terminal acts, and answers. */

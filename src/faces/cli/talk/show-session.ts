@@ -9,15 +9,7 @@ export type ShownSession = ReturnType<typeof showSession>;
 /** Shows a session from the beginning of its conversation on. */
 export function showSession(
   session: Session,
-  {
-    view,
-    tokens,
-    onStatus,
-  }: {
-    view: Pick<TalkView, "show" | "settle" | "tell" | "whenReady">;
-    tokens: TokenCount;
-    onStatus: () => void;
-  },
+  { view, tokens, onStatus }: { view: TalkView; tokens: TokenCount; onStatus: () => void },
 ) {
   const stopping = new AbortController();
   const { signal } = stopping;

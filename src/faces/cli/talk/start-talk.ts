@@ -64,7 +64,7 @@ async function talkOn(screen: TalkScreen, { flags, pace, signal }: TalkPlace): P
   signal.addEventListener("abort", talk.leave, { once: true });
   await talk.left;
   // A question that waits can be answered elsewhere, and its answer is kept for the next time; closing would withdraw it.
-  if (signal.aborted && screen.isAsking) return exitCodes.failed;
+  if (signal.aborted && screen.isAsking()) return exitCodes.failed;
   const { id } = talk.session;
   await talk.close();
   screen.stop();

@@ -5,47 +5,21 @@ import type {
   SessionAgentOptions,
 } from "../../../capabilities/agents/index.ts";
 import { compatibleProvider, providerOf } from "../../../capabilities/agents/models/find-model.ts";
-import type { CallResult } from "../../../kernel/call/index.ts";
-import type { Session } from "../../../kernel/runtime/index.ts";
-import type { Runtime } from "../../../open-runtime.ts";
-import type { TalkView } from "./talk-view.ts";
+import type { TalkParts, TalkView } from "./talk-view.ts";
+
+export type TalkAgent = ReturnType<typeof createTalkAgent>;
+
+export interface TalkAgentOptions extends TalkParts {
+  readonly agent: Omit<SessionAgentOptions, "model" | "session"> & { readonly model?: string | undefined };
+}
 
 /** The agent of a conversation: it is opened when it is needed, and again for another model or session. */
-export interface TalkAgent {
-  readonly model: string | undefined;
-  /** The server that was named when the conversation was opened. */
-  readonly baseUrl: string | undefined;
-  setModel(name: string): void;
-  /** Gives a model that server if it may have the model: the key of another provider is not sent there. */
-  modelPlace(name: string): { readonly baseUrl?: string };
-  run(message: string | readonly MessagePart[]): Promise<AgentResult>;
-  send(text: string): Promise<void>;
-  /** Sends a message to a sub-agent that has ended. */
-  followUp(id: string, message: string): Promise<CallResult>;
-  compact(focus: string): Promise<string>;
-  interrupt(): void;
-  /** Forgets the agent: the next message goes to one that is opened anew. */
-  forget(): void;
-}
-
-export interface TalkAgentOptions {
-  readonly runtime: Runtime;
-  readonly view: TalkView;
-  readonly agent: Omit<SessionAgentOptions, "model" | "session"> & { readonly model?: string | undefined };
-  sessionNow(): Session;
-  onChange(): void;
-}
-
-export function createTalkAgent({
-  runtime,
-  view,
-  agent: { baseUrl, ...options },
-  sessionNow,
-  onChange,
-}: TalkAgentOptions): TalkAgent {
+export function createTalkAgent({ runtime, view, agent: given, sessionNow, onChange }: TalkAgentOptions) {
+  const { baseUrl, ...options } = given;
   let { model } = options;
   let agent: SessionAgent | undefined;
   const served = new Set([compatibleProvider, providerOf(options.model ?? "")]);
+  /** Gives a model that server if it may have the model: the key of another provider is not sent there. */
   const modelPlace = (name: string) =>
     baseUrl !== undefined && served.has(providerOf(name)) ? { baseUrl } : {};
   const agentNow = (): SessionAgent => {
@@ -60,23 +34,25 @@ export function createTalkAgent({
     });
     return agent;
   };
+  /** Forgets the agent: the next message goes to one that is opened anew. */
   const forget = () => {
     agent = undefined;
   };
   return {
+    /** The server that was named when the conversation was opened. */
     baseUrl,
     modelPlace,
     forget,
     get model() {
       return model;
     },
-    setModel(name) {
+    setModel(name: string) {
       model = name;
       forget();
       onChange();
     },
     /** Runs the agent; once more with the package that its model needs, if the person lets that be installed. */
-    async run(message) {
+    async run(message: string | readonly MessagePart[]): Promise<AgentResult> {
       try {
         return await agentNow().run(message);
       } catch (error) {
@@ -87,9 +63,10 @@ export function createTalkAgent({
         return agentNow().run(message);
       }
     },
-    send: async (text) => agentNow().send(text),
-    followUp: (id, message) => agentNow().followUp(id, message),
-    compact: (focus) => agentNow().compact(focus === "" ? {} : { focus }),
+    send: async (text: string) => agentNow().send(text),
+    /** Sends a message to a sub-agent that has ended. */
+    followUp: (id: string, message: string) => agentNow().followUp(id, message),
+    compact: (focus: string) => agentNow().compact(focus === "" ? {} : { focus }),
     interrupt: () => agent?.interrupt(),
   };
 }

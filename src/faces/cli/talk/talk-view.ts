@@ -1,5 +1,7 @@
 import type { LoggedEvent } from "../../../kernel/events/index.ts";
 import type { ApprovalDecision, ApprovalHandler, ApprovalRequest } from "../../../kernel/people/index.ts";
+import type { Session } from "../../../kernel/runtime/index.ts";
+import type { Runtime } from "../../../open-runtime.ts";
 import type { QuestionHandler } from "../../../tool/services/question.ts";
 
 /** The part that shows a conversation to the person, and escapes the text of others. */
@@ -28,6 +30,16 @@ export interface TalkView {
   confirm(text: string, question: string): Promise<boolean | undefined>;
   readonly onApproval: ApprovalHandler;
   readonly onQuestion: QuestionHandler;
+}
+
+/** The parts of a conversation that other parts of it work with. */
+export interface TalkParts {
+  readonly runtime: Runtime;
+  readonly view: TalkView;
+  /** The session that the conversation is in now. */
+  sessionNow(): Session;
+  /** Shows that a part of the status is another now. */
+  onChange(): void;
 }
 
 export interface TalkChoice {

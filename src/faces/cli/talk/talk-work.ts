@@ -24,20 +24,6 @@ export interface OpenTalk {
   setMode(mode: Mode | "plan"): Promise<void>;
 }
 
-/** The agent's work on the messages of a conversation, one after the other. */
-export interface TalkWork {
-  readonly isWorking: boolean;
-  /** Number of messages that wait until the agent has ended its work. */
-  readonly queued: number;
-  /** Starts the work on a message; while the agent works, it reads the message at its next step. */
-  say(message: TalkMessage): Promise<void>;
-  /** Keeps a message until the agent has ended its work. */
-  queue(message: TalkMessage): void;
-  dropQueued(): void;
-  /** Does some work, during which the agent counts as working. */
-  during(work: () => Promise<void>): Promise<void>;
-}
-
 /** Something to say to the agent. */
 export interface TalkMessage {
   readonly text: string;
@@ -45,14 +31,16 @@ export interface TalkMessage {
   readonly isTyped: boolean;
 }
 
+/** Lets the agent work on the messages of a conversation, one after the other. */
 export function createTalkWork(
   talk: OpenTalk,
   { shownNow, onChange }: { shownNow: () => ShownSession; onChange: () => void },
-): TalkWork {
+) {
   const { view, agent } = talk;
   const { workspace } = talk.runtime;
   const queued: TalkMessage[] = [];
   let isWorking = false;
+  /** Does some work, during which the agent counts as working. */
   const during = async (work: () => Promise<void>): Promise<void> => {
     isWorking = true;
     onChange();
@@ -100,6 +88,7 @@ export function createTalkWork(
     await talk.setMode(talk.mode);
     return "The plan is approved. Carry it out, and keep the list of tasks up to date.";
   };
+  /** Keeps a message until the agent has ended its work. */
   const queue = (message: TalkMessage): void => {
     queued.push(message);
     onChange();
@@ -108,12 +97,14 @@ export function createTalkWork(
     get isWorking() {
       return isWorking;
     },
+    /** Number of messages that wait until the agent has ended its work. */
     get queued() {
       return queued.length;
     },
     during,
     queue,
-    async say(message) {
+    /** Starts the work on a message; while the agent works, it reads the message at its next step. */
+    async say(message: TalkMessage): Promise<void> {
       if (agent.model === undefined) {
         // The typed text goes back to the editor, so that it does not get lost.
         if (message.isTyped) view.fillEditor(message.text);

@@ -1,12 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import type { WaitingItem } from "../../../kernel/people/index.ts";
-import type { Session } from "../../../kernel/runtime/index.ts";
 import type { SessionRecord } from "../../../kernel/store/index.ts";
-import type { Runtime } from "../../../open-runtime.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { escapeLine } from "../../../shared/text/escape-controls.ts";
 import { quotedAgent } from "../../../tool/caller.ts";
-import type { TalkView } from "./talk-view.ts";
+import type { TalkParts } from "./talk-view.ts";
 
 export type WaitingElsewhere = ReturnType<typeof watchElsewhere>;
 
@@ -15,15 +13,8 @@ export interface ElsewhereItem extends WaitingItem {
   readonly asking: { readonly name: string; readonly task?: string };
 }
 
-interface WatchOptions {
-  readonly runtime: Runtime;
-  readonly view: Pick<TalkView, "tell">;
-  sessionNow(): Session;
-  onChange(): void;
-}
-
 /** Watches the requests of other sessions that wait for a person: each is told once, counted, and decided here. */
-export function watchElsewhere({ runtime, view, sessionNow, onChange }: WatchOptions) {
+export function watchElsewhere({ runtime, view, sessionNow, onChange }: TalkParts) {
   const closing = new AbortController();
   const gone = new Map<string, AbortController>();
   let known = new Set<string>();

@@ -2,29 +2,13 @@ import { isatty } from "node:tty";
 
 type Style = Parameters<typeof import("node:util")["styleText"]>[0];
 
-/** The output of a command: data go to stdout, messages for a person to stderr. */
-export interface CommandOutput {
-  /** Writes data to stdout. Resolves when it was written; false once the reader has closed the pipe. */
-  write(text: string): Promise<boolean>;
-  /** Writes a value to stdout, as one line. */
-  writeJson(value: unknown): Promise<boolean>;
-  writeJsonLines(values: readonly unknown[]): Promise<boolean>;
-  /** Writes a message to stderr. */
-  tell(text: string): Promise<void>;
-  /** Colours data if stdout is a terminal that shows colours. */
-  style(style: Style, text: string): string;
-  /** Colours a message if stderr is a terminal that shows colours. */
-  styleMessage(style: Style, text: string): string;
-  /** Width of the terminal that shows stderr; undefined if it is not a terminal. */
-  messageColumns(): number | undefined;
-  /** Stdout is a terminal. */
-  readonly isTerminal: boolean;
-  /** Why data was lost, such as a full disk. A reader that closed the pipe does not count. */
-  readonly failure: Error | undefined;
-}
+export type CommandOutput = ReturnType<typeof createCommandOutput>;
 
-/** Opens each stream on first use only, because Node takes longer to create one than most commands take to run. */
-export function createCommandOutput(): CommandOutput {
+/**
+ * The output of a command: data go to stdout, messages for a person to stderr. Opens each stream on first use only, because
+ * Node takes longer to create one than most commands take to run.
+ */
+export function createCommandOutput() {
   let hasReader = true;
   let failure: Error | undefined;
   let stdout: NodeJS.WriteStream | undefined;
@@ -37,7 +21,8 @@ export function createCommandOutput(): CommandOutput {
     });
   const openStderr = () => process.stderr.on("error", () => {});
   const isTerminal = isatty(1);
-  const write = async (text: string) => {
+  /** Writes data to stdout. Resolves when it was written; false once the reader has closed the pipe. */
+  const write = async (text: string): Promise<boolean> => {
     stdout ??= openStdout();
     if (hasReader && text !== "") await send(stdout, text);
     return hasReader;
@@ -45,19 +30,26 @@ export function createCommandOutput(): CommandOutput {
   const writeJsonLines = (values: readonly unknown[]) =>
     write(values.map((value) => `${JSON.stringify(value)}\n`).join(""));
   return {
+    /** Stdout is a terminal. */
     isTerminal,
+    /** Why data was lost, such as a full disk. A reader that closed the pipe does not count. */
     get failure() {
       return failure;
     },
     write,
     writeJsonLines,
-    writeJson: (value) => writeJsonLines([value]),
-    tell(text) {
+    /** Writes a value to stdout, as one line. */
+    writeJson: (value: unknown) => writeJsonLines([value]),
+    /** Writes a message to stderr. */
+    tell(text: string): Promise<void> {
       stderr ??= openStderr();
       return send(stderr, text.endsWith("\n") ? text : `${text}\n`);
     },
-    style: (style, text) => (isTerminal ? colour(style, text) : text),
-    styleMessage: (style, text) => (isatty(2) ? colour(style, text) : text),
+    /** Colours data if stdout is a terminal that shows colours. */
+    style: (style: Style, text: string) => (isTerminal ? colour(style, text) : text),
+    /** Colours a message if stderr is a terminal that shows colours. */
+    styleMessage: (style: Style, text: string) => (isatty(2) ? colour(style, text) : text),
+    /** Width of the terminal that shows stderr; undefined if it is not a terminal. */
     messageColumns: () => (isatty(2) ? process.stderr.columns || undefined : undefined),
   };
 }

@@ -3,62 +3,43 @@ import type { Session } from "../../../kernel/runtime/index.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { whenAborted } from "./stop-signal.ts";
 
-/** Shares the one terminal between the display of events and the questions to the person. */
-export interface Screen {
-  /** Reserves the terminal, so that nothing is printed into a question; events meanwhile are shown afterwards. */
-  keep<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Resolves when every event so far has been shown. */
-  catchUp(): Promise<void>;
-  /** Resolves when `isShown` is true after an event, or the signal aborts. */
-  untilShown(isShown: () => boolean, signal: AbortSignal): Promise<void>;
-  stop(): void;
-}
+export type Screen = ReturnType<typeof createScreen>;
 
+/** Shares the one terminal between the display of a session's events and the questions to the person. */
 export function createScreen(
   session: Session,
   { since, show }: { since: number; show: (event: LoggedEvent) => Promise<void> },
-): Screen {
+) {
   const keep = createLock();
+  const stopping = new AbortController();
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => {});
   let shown = since;
-  let isStopped = false;
-  let failure: { readonly error: unknown } | undefined;
   let news = Promise.withResolvers<void>();
 
-  const tellNews = () => {
-    news.resolve();
-    news = Promise.withResolvers();
-  };
   const watch = async () => {
-    for await (const event of session.events({ since })) {
-      if (isStopped) return;
+    for await (const event of session.events({ since, signal: stopping.signal })) {
       await keep(() => show(event));
       shown = event.sequence;
-      tellNews();
+      news.resolve();
+      news = Promise.withResolvers();
     }
   };
-  watch().catch((error: unknown) => {
-    failure = { error };
-    tellNews();
-  });
+  watch().catch(failed.reject);
 
   return {
+    /** Reserves the terminal, so that nothing is printed into a question; events meanwhile are shown afterwards. */
     keep,
+    /** Resolves when every event so far has been shown. */
     async catchUp() {
       const last = await session.bookmark();
-      while (shown < last) {
-        if (failure !== undefined) throw failure.error;
-        await news.promise;
-      }
+      while (shown < last) await Promise.race([news.promise, failed.promise]);
     },
-    async untilShown(isShown, signal) {
+    /** Resolves when `isShown` is true after an event, or the signal aborts. */
+    async untilShown(isShown: () => boolean, signal: AbortSignal) {
       const aborted = whenAborted(signal);
-      while (!isShown() && !signal.aborted) {
-        if (failure !== undefined) throw failure.error;
-        await Promise.race([news.promise, aborted]);
-      }
+      while (!isShown() && !signal.aborted) await Promise.race([news.promise, failed.promise, aborted]);
     },
-    stop() {
-      isStopped = true;
-    },
+    stop: () => stopping.abort(),
   };
 }

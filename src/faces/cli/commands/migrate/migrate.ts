@@ -2,7 +2,6 @@ import { realpath, stat } from "node:fs/promises";
 import type { RuntimeOptions } from "../../../../kernel/runtime/index.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeControls, escapeLine } from "../../../../shared/text/escape-controls.ts";
-import { quoteWord } from "../../../../shared/text/quote-controls.ts";
 import {
   type ImportMove,
   type Migration,
@@ -12,10 +11,11 @@ import {
 } from "../../../../systems/migrate/migration.ts";
 import { openMigrator } from "../../../../systems/migrate/open-migrator.ts";
 import { type Command, type ExitCode, exitCodes, type Invocation, UsageError } from "../../command.ts";
+import { repeatFlags } from "../../display/resume-command.ts";
 import type { FlagValues } from "../../flags.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
 import { withSession } from "../../open/with-session.ts";
-import { readPositiveInteger } from "../../read-values.ts";
+import { readChoice, readPositiveInteger } from "../../read-values.ts";
 import { currentPerson } from "../../terminal/current-person.ts";
 import { stopSignal } from "../../terminal/stop-signal.ts";
 
@@ -36,7 +36,7 @@ Exit codes: 0 nothing to change by hand, 1 something to change, or not all of it
     const migrator = openMigrator(system, { folder, maxMs });
     const options = await migrationOptions(invocation, folder);
     try {
-      return await withSession({ options: { ...options, tools: migrator.tools }, flags }, async (session) => {
+      return await withSession({ ...options, tools: migrator.tools }, flags, async (session) => {
         const signal = stopSignal();
         const { migration, result } = await migrator.read(session, { signal });
         if (migration === undefined) throw new Error(result.text);
@@ -59,14 +59,10 @@ Exit codes: 0 nothing to change by hand, 1 something to change, or not all of it
 } satisfies Command;
 
 function readSystem(from: string | undefined): SystemName {
-  const system = systemNames.find((name) => name === from);
+  const system = readChoice("--from", from, systemNames);
   if (system !== undefined) return system;
-  const names = systemNames.join(", ");
-  throw new UsageError(
-    from === undefined
-      ? `say where the project comes from: --from ${names.replace(/, (\w+)$/, " or $1")}`
-      : `--from must be one of ${names}; received ${JSON.stringify(from)}`,
-  );
+  const names = systemNames.join(", ").replace(/, (\w+)$/, " or $1");
+  throw new UsageError(`say where the project comes from: --from ${names}`);
 }
 
 async function readFolder({ arguments: [named], flags }: Invocation): Promise<string> {
@@ -90,11 +86,8 @@ async function migrationOptions({ flags }: Invocation, workspace: string): Promi
 /** The command that undoes the change; undefined if its record was not kept. */
 function undoCommand({ written, folder }: MigrationReport, flags: FlagValues): string | undefined {
   if (written === undefined || flags.store === "memory:") return undefined;
-  const places = (["store", "config"] as const).flatMap((name) => {
-    const value = flags[name];
-    return value === undefined ? [] : [`--${name} ${quoteWord(value)}`];
-  });
-  return ["toolwright undo", written, "--mode edit", `--workspace ${quoteWord(folder)}`, ...places].join(" ");
+  const places = repeatFlags({ ...flags, workspace: folder }, ["workspace", "store", "config"]);
+  return ["toolwright undo", written, "--mode edit", ...places].join(" ");
 }
 
 function exitCodeOf({ imports, findings, leftOut, written }: MigrationReport): ExitCode {

@@ -2,14 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { orMeant } from "../../../../shared/text/did-you-mean.ts";
 import { nearestNames } from "../../../../shared/text/nearest-names.ts";
-import {
-  type Command,
-  type ExitCode,
-  exitCodes,
-  findNamed,
-  type Invocation,
-  UsageError,
-} from "../../command.ts";
+import { type Command, type Invocation, runAction, UsageError } from "../../command.ts";
 import { readAddedPlugins } from "../../config/plugins/added-plugins.ts";
 import {
   changePluginRecords,
@@ -19,10 +12,8 @@ import {
 import { stdoutColumns } from "../../display/format-columns.ts";
 import { describePlugin, formatPlugin } from "./describe-plugin.ts";
 
-type Action = (invocation: Invocation) => Promise<ExitCode>;
-
-const actions: ReadonlyMap<string, Action> = new Map([
-  ["add", async (invocation: Invocation) => (await import("./add-plugin.ts")).addPlugin(invocation)],
+const actions = new Map<string, Command["run"]>([
+  ["add", async (invocation) => (await import("./add-plugin.ts")).addPlugin(invocation)],
   ["list", listPlugins],
   ["remove", removePlugin],
 ]);
@@ -41,14 +32,10 @@ remove  removes one
 A plugin counts in every folder, for you alone. What you agreed to is exactly that content: a copy that has changed is
 not used, and another version is asked about again.`,
 
-  async run(invocation) {
-    const [name = "", ...rest] = invocation.arguments;
-    const action = findNamed(name, actions, { kind: "action", otherwise: "see toolwright plugin --help" });
-    return action({ ...invocation, arguments: rest });
-  },
+  run: (invocation) => runAction("plugin", actions, invocation),
 } satisfies Command;
 
-async function listPlugins({ flags, output }: Invocation): Promise<ExitCode> {
+async function listPlugins({ flags, output }: Invocation): Promise<undefined> {
   const plugins = await readAddedPlugins();
   if (flags.json) await output.writeJson(plugins);
   else if (plugins.length === 0) await output.tell("no plugin was added");
@@ -60,10 +47,9 @@ async function listPlugins({ flags, output }: Invocation): Promise<ExitCode> {
         : formatPlugin(plugin, { content, root, columns: stdoutColumns() });
     await output.write(`${rows.join("\n")}\n`);
   }
-  return exitCodes.done;
 }
 
-async function removePlugin({ arguments: [name], flags, output }: Invocation): Promise<ExitCode> {
+async function removePlugin({ arguments: [name], flags, output }: Invocation): Promise<undefined> {
   if (name === undefined) throw new UsageError("which one? usage: toolwright plugin remove <name>");
   const plugins = pluginsFolder();
   const records = await readPluginRecords(plugins);
@@ -77,5 +63,4 @@ async function removePlugin({ arguments: [name], flags, output }: Invocation): P
   await rm(join(plugins, record.folder), { recursive: true, force: true });
   if (flags.json) await output.writeJson({ name, removed: true });
   else await output.write(`Removed ${describePlugin(record)}.\n`);
-  return exitCodes.done;
 }

@@ -4,18 +4,26 @@ import { basename, dirname, join, resolve } from "node:path";
 import {
   type Mode,
   narrowerMode,
+  type PolicyList,
   parseRule,
   policyPlaces,
   projectPolicyFile,
-  RuleError,
   type RuleNames,
 } from "../../../../kernel/policy/index.ts";
 import { openRuleNames } from "../../../../open-runtime.ts";
+import { errorCodeOf } from "../../../../shared/files/error-code.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
-import { type ExitCode, exitCodes, type Invocation, UsageError } from "../../command.ts";
+import { type ExitCode, exitCodes, failUsage, type Invocation, UsageError } from "../../command.ts";
 import { asUsage } from "../../open/as-usage.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
-import { rootOf } from "./policy-files.ts";
+import { parseJson } from "../../read-values.ts";
+import { problemOfRule, rootOf } from "./policy-files.ts";
+
+/** A policy made of Claude Code's settings, and the settings that could not be carried over. */
+interface ConvertedSettings {
+  readonly policy: Record<PolicyList, readonly string[]> & Record<"mode" | "maxMode", Mode | undefined>;
+  readonly leftOut: readonly { readonly setting: string; readonly why: string }[];
+}
 
 interface ImportedPolicy extends ConvertedSettings {
   readonly from: readonly string[];
@@ -63,57 +71,43 @@ async function readAll(
   const ofUser = join(homedir(), ".claude", "settings.json");
   const ofProject = ["settings.json", "settings.local.json"].map((name) => join(root, ".claude", name));
   const paths = named.length > 0 ? named.map((path) => resolve(path)) : [...ofProject, ofUser];
-  const targets = new Map<string, ImportedPolicy>();
+  const found: (ConvertedSettings & { path: string; to: string })[] = [];
   for (const path of paths) {
     const settings = await readSettings(path, named.length > 0);
     if (settings === undefined) continue;
     const isOfUser = path === ofUser;
     const to = isOfUser ? policyPlaces().user : projectPolicyFile(root);
-    const converted = await convertSettings(settings, { names, isOfUser });
-    const before = targets.get(to);
-    targets.set(
-      to,
-      before === undefined ? { ...converted, from: [path], to } : joinPolicies(before, converted, path),
-    );
+    found.push({ path, to, ...(await convertSettings(settings, { names, isOfUser })) });
   }
-  return [...targets.values()];
+  return [...Map.groupBy(found, ({ to }) => to)].map(([to, files]) => ({
+    from: files.map(({ path }) => path),
+    to,
+    policy: joinPolicies(files.map(({ policy }) => policy)),
+    leftOut: files.flatMap(({ leftOut }) => leftOut),
+  }));
 }
 
-function joinPolicies(
-  before: ImportedPolicy,
-  { policy, leftOut }: ConvertedSettings,
-  path: string,
-): ImportedPolicy {
-  const union = (list: "allow" | "ask" | "deny") => [...new Set([...before.policy[list], ...policy[list]])];
-  const narrower = (one: Mode | undefined, other: Mode | undefined) =>
-    one !== undefined && other !== undefined ? narrowerMode(one, other) : (one ?? other);
+function joinPolicies(policies: readonly ConvertedSettings["policy"][]): ConvertedSettings["policy"] {
+  const union = (list: PolicyList) => [...new Set(policies.flatMap((policy) => policy[list]))];
+  const narrowest = (name: "mode" | "maxMode") => {
+    const [first, ...others] = policies.map((policy) => policy[name]).filter((mode) => mode !== undefined);
+    return first && others.reduce(narrowerMode, first);
+  };
   return {
-    from: [...before.from, path],
-    to: before.to,
-    policy: {
-      mode: narrower(before.policy.mode, policy.mode),
-      maxMode: narrower(before.policy.maxMode, policy.maxMode),
-      deny: union("deny"),
-      ask: union("ask"),
-      allow: union("allow"),
-    },
-    leftOut: [...before.leftOut, ...leftOut],
+    mode: narrowest("mode"),
+    maxMode: narrowest("maxMode"),
+    deny: union("deny"),
+    ask: union("ask"),
+    allow: union("allow"),
   };
 }
 
 async function readSettings(path: string, isNamed: boolean): Promise<unknown> {
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    if (!isNamed && (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
-  }
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new UsageError(`${path} is not valid JSON: ${(cause as Error).message}`, { cause });
-  }
+  const text = await readFile(path, "utf8").catch((error) => {
+    if (!isNamed && errorCodeOf(error) === "ENOENT") return undefined;
+    return failUsage(`${path} cannot be read`, error);
+  });
+  return text === undefined ? undefined : parseJson(text, path);
 }
 
 async function write({ to, policy }: ImportedPolicy, { isForced }: { isForced: boolean }): Promise<void> {
@@ -121,21 +115,9 @@ async function write({ to, policy }: ImportedPolicy, { isForced }: { isForced: b
   try {
     await writeFile(to, `${JSON.stringify(policy, null, 2)}\n`, { flag: isForced ? "w" : "wx" });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (errorCodeOf(error) !== "EEXIST") throw error;
     throw new UsageError(`${to} exists; print the new one with --dry-run, or replace it with --force`);
   }
-}
-
-/** A policy made of Claude Code's settings, and what could not be carried over. */
-interface ConvertedSettings {
-  readonly policy: {
-    readonly mode: Mode | undefined;
-    readonly maxMode: Mode | undefined;
-    readonly deny: readonly string[];
-    readonly ask: readonly string[];
-    readonly allow: readonly string[];
-  };
-  readonly leftOut: readonly { readonly setting: string; readonly why: string }[];
 }
 
 /** Carries over the `permissions` of a settings file. Rules that would mean something else here are left out. */
@@ -145,36 +127,36 @@ async function convertSettings(
 ): Promise<ConvertedSettings> {
   const permissions = asRecord(asRecord(settings).permissions);
   const leftOut: { setting: string; why: string }[] = [];
-  const convert = async (list: "allow" | "ask" | "deny") => {
+  const leaveOut = (setting: string, why: string) => leftOut.push({ setting, why });
+  const convert = async (list: PolicyList) => {
     const given = permissions[list] ?? [];
-    if (!Array.isArray(given)) {
-      leftOut.push({ setting: list, why: "it is not a list" });
-      return [];
-    }
+    if (!Array.isArray(given)) leaveOut(list, "it is not a list");
     const rules: string[] = [];
-    for (const written of given) {
-      const rule = typeof written === "string" ? convertRule(written, isOfUser) : undefined;
-      const why = rule === undefined ? "it is not a rule" : await findReason(rule, { list, names });
-      if (rule !== undefined && why === undefined) rules.push(rule);
-      else
-        leftOut.push({
-          setting: `${list} ${typeof written === "string" ? written : JSON.stringify(written)}`,
-          why: why ?? "",
-        });
+    for (const written of Array.isArray(given) ? given : []) {
+      if (typeof written !== "string") {
+        leaveOut(`${list} ${JSON.stringify(written)}`, "it is not a rule");
+        continue;
+      }
+      const rule = convertRule(written, isOfUser);
+      const place = { where: "", names, isAllowing: list === "allow" };
+      const why = await parseRule(rule, place).then(() => undefined, problemOfRule);
+      if (why === undefined) rules.push(rule);
+      else leaveOut(`${list} ${written}`, why);
     }
-    return [...new Set(rules)];
+    return rules;
   };
   const { defaultMode, additionalDirectories, disableBypassPermissionsMode } = permissions;
   const mode = typeof defaultMode === "string" ? modeNames.get(defaultMode) : undefined;
   if (defaultMode !== undefined && mode === undefined)
-    leftOut.push({
-      setting: `defaultMode ${JSON.stringify(defaultMode)}`,
-      why: "there is no such mode here; choose one with --mode",
-    });
-  if (Array.isArray(additionalDirectories) && additionalDirectories.length > 0) {
-    const why = "give them as workspace.extraRoots in the configuration, which opens the workspace";
-    leftOut.push({ setting: `additionalDirectories ${additionalDirectories.join(", ")}`, why });
-  }
+    leaveOut(
+      `defaultMode ${JSON.stringify(defaultMode)}`,
+      "there is no such mode here; choose one with --mode",
+    );
+  if (Array.isArray(additionalDirectories) && additionalDirectories.length > 0)
+    leaveOut(
+      `additionalDirectories ${additionalDirectories.join(", ")}`,
+      "give them as workspace.extraRoots in the configuration, which opens the workspace",
+    );
   const policy = {
     mode,
     maxMode: disableBypassPermissionsMode === "disable" ? ("edit" as const) : undefined,
@@ -202,20 +184,6 @@ function convertRule(text: string, isOfUser: boolean): string {
   return isOfUser && /^\s*\/(?!\/)/.test(pattern) && name !== "Bash"
     ? `${name}(~/.claude${pattern.trim()})`
     : `${name}(${pattern})`;
-}
-
-/** Finds the reason why a rule cannot be used here; undefined if it can. */
-async function findReason(
-  rule: string,
-  { list, names }: { list: string; names: RuleNames },
-): Promise<string | undefined> {
-  try {
-    await parseRule(rule, { where: "", names, isAllowing: list === "allow" });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof RuleError)) throw error;
-    return error.message.replace(/^: /, "");
-  }
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

@@ -4,7 +4,6 @@ import {
   PolicyFileError,
   parseRule,
   type Rule,
-  RuleError,
   type RuleLists,
   type RuleNames,
 } from "../../../../kernel/policy/index.ts";
@@ -13,7 +12,7 @@ import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { type ExitCode, exitCodes, type Invocation } from "../../command.ts";
 import { asUsage } from "../../open/as-usage.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
-import { policyFilesFor, rootOf } from "./policy-files.ts";
+import { policyFilesFor, problemOfRule, rootOf } from "./policy-files.ts";
 
 interface LintFinding {
   readonly file: string;
@@ -63,8 +62,7 @@ async function lintFiles(
           const rule = await parseRule(text, where);
           rules[list].push({ ...rule, origin: { scope: "project", file: file.path, line } });
         } catch (error) {
-          if (!(error instanceof RuleError)) throw error;
-          findings.push({ ...place, kind: "invalid", message: error.message.replace(/^: /, "") });
+          findings.push({ ...place, kind: "invalid", message: problemOfRule(error) });
         }
       }
     }

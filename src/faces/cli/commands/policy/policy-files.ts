@@ -7,6 +7,7 @@ import {
   type PolicyPlaces,
   policyPlaces,
   projectPolicyFile,
+  RuleError,
   readPolicyFile,
   trustProject,
 } from "../../../../kernel/policy/index.ts";
@@ -32,6 +33,12 @@ export async function policyFilesFor(
   const missing = paths[files.indexOf(undefined)];
   if (named.length > 0 && missing !== undefined) throw new UsageError(`${missing} does not exist`);
   return files.filter((file) => file !== undefined);
+}
+
+/** Why a rule cannot be used, from the error of its parser for a rule without a place. */
+export function problemOfRule(error: unknown): string {
+  if (!(error instanceof RuleError)) throw error;
+  return error.message.replace(/^: /, "");
 }
 
 function asFinding(error: unknown): PolicyFileError {

@@ -1,12 +1,10 @@
-import { type Command, type ExitCode, findNamed, type Invocation } from "../../command.ts";
+import { type Command, runAction } from "../../command.ts";
 
-type Action = (invocation: Invocation) => Promise<ExitCode>;
-
-const actions: ReadonlyMap<string, () => Promise<Action>> = new Map([
-  ["lint", async () => (await import("./lint-policy.ts")).lintPolicy],
-  ["test", async () => (await import("./test-policy.ts")).testPolicy],
-  ["replay", async () => (await import("./replay-policy.ts")).replayPolicy],
-  ["import", async () => (await import("./import-policy.ts")).importPolicy],
+const actions = new Map<string, Command["run"]>([
+  ["lint", async (invocation) => (await import("./lint-policy.ts")).lintPolicy(invocation)],
+  ["test", async (invocation) => (await import("./test-policy.ts")).testPolicy(invocation)],
+  ["replay", async (invocation) => (await import("./replay-policy.ts")).replayPolicy(invocation)],
+  ["import", async (invocation) => (await import("./import-policy.ts")).importPolicy(invocation)],
 ]);
 
 export default {
@@ -24,10 +22,5 @@ export default {
     "lint and test take the policy files in effect, or each <file>. Exit code 1 means that something was found.",
   ].join("\n"),
 
-  async run(invocation) {
-    const [name = "", ...rest] = invocation.arguments;
-    const load = findNamed(name, actions, { kind: "action", otherwise: "see toolwright policy --help" });
-    const action = await load();
-    return action({ ...invocation, arguments: rest });
-  },
+  run: (invocation) => runAction("policy", actions, invocation),
 } satisfies Command;

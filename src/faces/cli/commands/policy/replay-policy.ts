@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { type Receipt, turningCalls } from "../../../../kernel/events/index.ts";
 import { type PolicyPlaces, policyPlaces } from "../../../../kernel/policy/index.ts";
 import type { Session } from "../../../../kernel/runtime/index.ts";
-import { openRuntimeAt } from "../../../../open-runtime.ts";
 import { defined } from "../../../../shared/options/defined.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
@@ -10,7 +9,7 @@ import { type ExitCode, exitCodes, type Invocation, UsageError } from "../../com
 import { summarizeReceipt } from "../../display/describe-receipt.ts";
 import { formatColumns } from "../../display/format-columns.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
-import { withRuntime } from "../../open/with-runtime.ts";
+import { withRuntimeAt } from "../../open/with-runtime.ts";
 import { checkSession, withStore } from "../../open/with-store.ts";
 import { readPositiveInteger } from "../../read-values.ts";
 import { policyFilesFor, rootOf, withTrusted } from "./policy-files.ts";
@@ -26,8 +25,9 @@ export async function replayPolicy({ arguments: named, flags, output }: Invocati
     return store.readReceipts(defined({ limit, sessionId: flags.session }));
   });
   const replay = (places: PolicyPlaces) =>
-    withRuntime(
-      () => openRuntimeAt(places, { ...options, workspace: root, store: "memory:", mcpStart: "when-needed" }),
+    withRuntimeAt(
+      places,
+      { ...options, workspace: root, store: "memory:", mcpStart: "when-needed" },
       async (runtime) => replayAll(receipts, await runtime.openSession()),
     );
   // The files are read first, so that a missing or broken one counts as wrong usage.

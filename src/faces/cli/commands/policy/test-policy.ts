@@ -10,13 +10,14 @@ import {
   type RuleNames,
 } from "../../../../kernel/policy/index.ts";
 import type { RuntimeOptions } from "../../../../kernel/runtime/index.ts";
-import { openRuleNames, openRuntimeAt } from "../../../../open-runtime.ts";
+import { openRuleNames } from "../../../../open-runtime.ts";
+import { defined } from "../../../../shared/options/defined.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { type ExitCode, exitCodes, type Invocation, UsageError } from "../../command.ts";
 import { asUsage } from "../../open/as-usage.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
-import { withRuntime } from "../../open/with-runtime.ts";
+import { withRuntimeAt } from "../../open/with-runtime.ts";
 import { policyFilesFor, rootOf, withTrusted } from "./policy-files.ts";
 
 interface TestOutcome {
@@ -85,26 +86,20 @@ async function tryRule(
   const mode: Mode = list === "allow" ? "ask" : "auto";
   const permissions = { mode, [list]: [text] };
   const callOf = await createCalls(text, { list, names });
-  return withSession(nowhere, { ...options, permissions }, async (explain) => {
-    const outcomes: TestOutcome[] = [];
-    for (const [isMeant, written] of [
-      [true, examples.match ?? []],
-      [false, examples.not ?? []],
-    ] as const) {
-      for (const example of written) {
-        const shown = typeof example === "string" ? example : JSON.stringify(example);
-        const { decision, decidedBy } = await explain(callOf(example));
-        const isMatched = decidedBy === `rule ${list}: ${text}` && decision === list;
-        outcomes.push({
-          file: file.path,
-          line,
-          test: `${text} ${isMeant ? "matches" : "does not match"} ${shown}`,
-          passed: isMatched === isMeant,
-          found: isMatched ? "it matches" : "it does not match",
-        });
-      }
-    }
-    return outcomes;
+  const tried = [...(examples.match ?? []), ...(examples.not ?? [])];
+  const verdicts = await judge(nowhere, { ...options, permissions }, tried.map(callOf));
+  return verdicts.map(({ decision, decidedBy }, index) => {
+    const example = tried[index];
+    const shown = typeof example === "string" ? example : JSON.stringify(example);
+    const isMeant = index < (examples.match ?? []).length;
+    const isMatched = decidedBy === `rule ${list}: ${text}` && decision === list;
+    return {
+      file: file.path,
+      line,
+      test: `${text} ${isMeant ? "matches" : "does not match"} ${shown}`,
+      passed: isMatched === isMeant,
+      found: isMatched ? "it matches" : "it does not match",
+    };
   });
 }
 
@@ -112,20 +107,18 @@ async function tryRule(
 async function createCalls(
   text: string,
   { list, names }: { list: PolicyList; names: RuleNames },
-): Promise<(example: PolicyExample) => { tool: string; input?: unknown }> {
+): Promise<(example: PolicyExample) => ExampleCall> {
   const rule = await asUsage(() => parseRule(text, { where: "", names, isAllowing: list === "allow" }));
   const tool = /^[^(]*/.exec(text)![0].trim();
   return (example) => {
     if (typeof example !== "string") return example;
     if (rule.matchesCommand !== undefined) return { tool, input: { command: example } };
-    if (rule.matchesPath !== undefined && rule.action === "write")
-      return { tool: "file_write", input: { path: example, content: "" } };
-    if (rule.matchesPath !== undefined && rule.action === "read")
-      return { tool: "file_read", input: { path: example } };
-    if (rule.matchesPath !== undefined) return { tool, input: { path: example } };
-    throw new UsageError(
-      `an example of ${text} must be a call, as in { "tool": …, "input": … }; received ${JSON.stringify(example)}`,
-    );
+    if (rule.matchesPath === undefined)
+      throw new UsageError(
+        `an example of ${text} must be a call, as in { "tool": …, "input": … }; received ${JSON.stringify(example)}`,
+      );
+    if (rule.action === "write") return { tool: "file_write", input: { path: example, content: "" } };
+    return { tool: rule.action === "read" ? "file_read" : tool, input: { path: example } };
   };
 }
 
@@ -134,11 +127,9 @@ async function tryTests(file: PolicyFile, options: RuntimeOptions, root: string)
   return withTrusted({ root, file: file.path }, async (places) => {
     const outcomes: TestOutcome[] = [];
     for (const { tool, input, expect, mode, line } of file.tests) {
-      const { decision, reason } = await withSession(
-        places,
-        mode === undefined ? options : { ...options, permissions: { ...options.permissions, mode } },
-        (explain) => explain({ tool, input }),
-      );
+      const permissions = { ...options.permissions, ...defined({ mode }) };
+      const [verdict] = await judge(places, { ...options, permissions }, [{ tool, input }]);
+      const { decision, reason } = verdict!;
       outcomes.push({
         file: file.path,
         line,
@@ -151,21 +142,12 @@ async function tryTests(file: PolicyFile, options: RuntimeOptions, root: string)
   });
 }
 
-type Explain = (call: {
-  tool: string;
-  input?: unknown;
-}) => Promise<{ decision: string; decidedBy: string; reason: string }>;
+type ExampleCall = Exclude<PolicyExample, string>;
 
-async function withSession<Result>(
-  places: PolicyPlaces,
-  options: RuntimeOptions,
-  work: (explain: Explain) => Promise<Result>,
-): Promise<Result> {
-  return withRuntime(
-    () => openRuntimeAt(places, options),
-    async (runtime) => {
-      const session = await runtime.openSession();
-      return work(({ tool, input }) => asUsage(() => session.explain(tool, input)));
-    },
-  );
+/** The verdicts on calls by the policy at these places. */
+function judge(places: PolicyPlaces, options: RuntimeOptions, calls: readonly ExampleCall[]) {
+  return withRuntimeAt(places, options, async (runtime) => {
+    const session = await runtime.openSession();
+    return Promise.all(calls.map(({ tool, input }) => asUsage(() => session.explain(tool, input))));
+  });
 }

@@ -14,7 +14,7 @@ import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { labelRows, ownRows } from "../../../../shared/text/mark-rows.ts";
 import { confirmShown } from "../../ask/confirm.ts";
 import { type Command, type ExitCode, exitCodes, type Invocation, UsageError } from "../../command.ts";
-import { findProjectConfig, projectConfigFile, readWithoutWorkspace } from "../../config/config-layers.ts";
+import { findProjectConfig, projectConfigFile, readProjectConfig } from "../../config/config-layers.ts";
 import { formatColumns } from "../../display/format-columns.ts";
 import { asUsage } from "../../open/as-usage.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
@@ -44,7 +44,7 @@ data out, and writing files that others run, then needs no more approval than be
   },
 } satisfies Command;
 
-async function listTrusted(trust: string, { flags, output }: Invocation): Promise<ExitCode> {
+async function listTrusted(trust: string, { flags, output }: Invocation): Promise<undefined> {
   const projects = await readTrust(trust);
   if (flags.json) await output.writeJson(projects);
   else if (projects.length === 0) await output.tell("no project is trusted");
@@ -52,24 +52,13 @@ async function listTrusted(trust: string, { flags, output }: Invocation): Promis
     const rows = projects.map(({ root, trustedAt }) => [escapeLine(root), `since ${trustedAt.slice(0, 10)}`]);
     await output.write(`${await formatColumns(rows)}\n`);
   }
-  return exitCodes.done;
 }
 
-async function revoke(trust: string, root: string, { flags, output }: Invocation): Promise<ExitCode> {
+async function revoke(trust: string, root: string, { flags, output }: Invocation): Promise<undefined> {
   const trusted = [root, await findProjectConfig(root)].filter((path) => path !== undefined);
   const wasTrusted = await revokeTrust(trust, trusted);
   if (flags.json) await output.writeJson({ root, trusted: false, wasTrusted });
   else await output.write(`${escapeLine(root)} is ${wasTrusted ? "no longer" : "not"} trusted.\n`);
-  return exitCodes.done;
-}
-
-/** A file of the project that counts in full only once it is trusted. */
-interface BroughtFile {
-  /** The path under which the trust is recorded. */
-  readonly root: string;
-  readonly hash: string;
-  format(columns: number): string[];
-  readonly asJson: object;
 }
 
 async function decideTrust(trust: string, root: string, { flags, output }: Invocation): Promise<ExitCode> {
@@ -92,7 +81,8 @@ async function decideTrust(trust: string, root: string, { flags, output }: Invoc
   return isWanted ? exitCodes.done : exitCodes.denied;
 }
 
-async function findPolicy(root: string): Promise<BroughtFile | undefined> {
+/** Finds the project's policy file, which counts in full only once it is trusted. */
+async function findPolicy(root: string) {
   const path = projectPolicyFile(root);
   const file = await asUsage(() => readPolicyFile(path));
   if (file === undefined) return undefined;
@@ -101,16 +91,16 @@ async function findPolicy(root: string): Promise<BroughtFile | undefined> {
   return {
     root,
     hash,
-    format: (columns) => describe(file, columns),
+    format: (columns: number) => describe(file, columns),
     asJson: { file: path, allow, mode, maxMode },
   };
 }
 
-async function findConfig(root: string): Promise<BroughtFile | undefined> {
-  const path = await findProjectConfig(root);
-  const read = path === undefined ? undefined : await readWithoutWorkspace(path);
-  if (path === undefined || read === undefined) return undefined;
-  const { options, hash } = read;
+/** Finds the project's configuration, which counts in full only once it is trusted by its own path. */
+async function findConfig(root: string) {
+  const found = await readProjectConfig(root);
+  if (found === undefined) return undefined;
+  const { file: path, options, hash } = found;
   const format = (columns: number) => {
     const set = Object.entries(options).flatMap(([name, value]) =>
       labelRows(`  sets ${name}:`, JSON.stringify(value), columns),

@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type Command, exitCodes, UsageError } from "../../command.ts";
+import { type Command, UsageError } from "../../command.ts";
 import { withStore } from "../../open/with-store.ts";
 
 export default {
@@ -16,14 +16,13 @@ export default {
     if (found && !flags.force) throw new UsageError(`${name} exists; choose another name, or add --force`);
     // The backup would replace it, even a device of the system.
     if (found?.isFile() === false) throw new UsageError(`${name} is not a regular file`);
-    return withStore(flags, async (store) => {
+    await withStore(flags, async (store) => {
       if (store.maintenance.backUp === undefined)
         throw new UsageError("a store in memory cannot be backed up");
       await store.maintenance.backUp(file).catch((error: unknown) => {
         throw new UsageError(`cannot write ${name}: ${describeCause(error)}`);
       });
       await output.tell(`backed up to ${file}`);
-      return exitCodes.done;
     });
   },
 } satisfies Command;

@@ -7,7 +7,7 @@ import {
 } from "../../../../kernel/runtime/index.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
-import { type Command, exitCodes } from "../../command.ts";
+import type { Command } from "../../command.ts";
 import { asUsage } from "../../open/as-usage.ts";
 import { optionsFromFlags } from "../../open/options-from-flags.ts";
 
@@ -32,7 +32,6 @@ export default {
         if (!(await isStoreInUse(places.store))) await places.store.maintenance.compact();
         else if (report.sessions.length > 0) await output.tell(roomIsKept);
       }
-      return exitCodes.done;
     } finally {
       await places.close();
     }

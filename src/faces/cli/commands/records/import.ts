@@ -5,7 +5,7 @@ import type { WorkspacePaths } from "../../../../kernel/policy/index.ts";
 import { importLog, type Store, StoreError } from "../../../../kernel/store/index.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
-import { type Command, exitCodes, UsageError } from "../../command.ts";
+import { type Command, UsageError } from "../../command.ts";
 import { withStore } from "../../open/with-store.ts";
 
 export default {
@@ -26,8 +26,7 @@ export default {
         },
       );
       await output.tell(`imported session ${escapeLine(id)} with ${countOf(events, "event")}`);
-      return exitCodes.done;
     };
-    return withStore(flags, importFrom, { isToWrite: true });
+    await withStore(flags, importFrom, { isToWrite: true });
   },
 } satisfies Command;

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ScriptedStep, scriptedModel } from "../../../../capabilities/agents/index.ts";
 import type { Session } from "../../../../kernel/runtime/index.ts";
-import { openRuntime, type Runtime } from "../../../../open-runtime.ts";
+import type { Runtime } from "../../../../open-runtime.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { type Command, exitCodes } from "../../command.ts";
 import { formatColumns } from "../../display/format-columns.ts";
-import { warnOfRisks } from "../../open/with-runtime.ts";
+import { warnOfRisks, withRuntime } from "../../open/with-runtime.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
 import { workWithAgent } from "../work-with-agent.ts";
 
@@ -16,55 +16,32 @@ export default {
 temporary folder. The tools, the verdicts, the files and the log are real.`,
 
   async run({ flags, output }) {
-    return withDemoProject(async (folder) => {
-      const runtime = await openRuntime({
-        workspace: folder,
-        store: "memory:",
-        dialect: "canonical",
-        permissions: { mode: "edit", deny: ["Read(.env)"] },
-      });
-      try {
+    const permissions = { mode: "edit", deny: ["Read(.env)"] } as const;
+    const options = { store: "memory:", dialect: "canonical", permissions };
+    return withDemoProject((workspace) =>
+      withRuntime({ ...options, workspace }, async (runtime) => {
         await warnOfRisks(runtime, output);
         const session = await runtime.openSession();
-        const { reason } = await work(session, { runtime, output, asJson: flags.json === true });
+        const { reason } = await workWithAgent("A test fails. Find out why, and fix it.", {
+          ...{ flags, output, runtime, session },
+          agentOptions: { model: scriptedModel(demoScript), onApproval: () => approveItself(output) },
+          resumeCommand: undefined,
+        });
         if (reason !== "done") return exitCodes.failed;
-        if (!flags.json) await takeBack(session, { runtime, output });
+        if (!flags.json) await takeBack(session, runtime, output);
         return exitCodes.done;
-      } finally {
-        await runtime.close();
-      }
-    });
+      }),
+    );
   },
 } satisfies Command;
 
-interface Demo {
-  readonly runtime: Runtime;
-  readonly output: CommandOutput;
-}
-
-function work(session: Session, { runtime, output, asJson }: Demo & { readonly asJson: boolean }) {
-  const approveItself = async () => {
-    await output.tell("(no person is at the terminal, so the demonstration approves this itself)");
-    return { decision: "allow", by: "the demonstration" } as const;
-  };
-  return workWithAgent("A test fails. Find out why, and fix it.", {
-    session,
-    workspace: runtime.workspace,
-    output,
-    asJson,
-    resumeCommand: undefined,
-    createAgent: (attended) =>
-      runtime.agent({
-        model: scriptedModel(demoScript),
-        session,
-        onApproval: approveItself,
-        ...attended,
-      }),
-  });
+async function approveItself(output: CommandOutput) {
+  await output.tell("(no person is at the terminal, so the demonstration approves this itself)");
+  return { decision: "allow", by: "the demonstration" } as const;
 }
 
 /** Undoes the agent's changes, and checks the records of all calls. */
-async function takeBack(session: Session, { runtime, output }: Demo): Promise<void> {
+async function takeBack(session: Session, runtime: Runtime, output: CommandOutput): Promise<void> {
   const heading = (text: string) => output.tell(`\n${output.styleMessage("bold", text)}`);
   await heading("Every change can be undone:");
   const receipts = await runtime.receipts({ sessionId: session.id });

@@ -23,6 +23,7 @@ import {
 } from "../../../../machine/locks/index.ts";
 import { describeSandbox } from "../../../../machine/sandbox/index.ts";
 import { openRuntime, type Runtime } from "../../../../open-runtime.ts";
+import { defined } from "../../../../shared/options/defined.ts";
 import { trustedPath } from "../../../../shared/programs/trusted-path.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";
@@ -41,10 +42,7 @@ export async function findProblems(
     await checkStateFolder(options),
     await checkLocks(() => storeFileOf(options)),
     ...(await checkRuntime(options, output)),
-    await checkProgram("git", options, {
-      mark: "warn",
-      advice: "install git; without it, changes cannot be compared with commits",
-    }),
+    await checkGit(options),
     ...(await askDoctors(({ onMachine }) => onMachine?.())),
   ];
 }
@@ -82,28 +80,19 @@ async function checkStateFolder(options: RuntimeOptions): Promise<Finding> {
     return { check, mark: "fail", found: (error as Error).message };
   }
   const place = await nearestExisting(folder);
-  try {
-    await access(place, constants.W_OK | constants.X_OK);
-  } catch {
-    return {
-      check,
-      mark: "fail",
-      found: `cannot write to ${place}`,
-      advice: "make it writable, or set XDG_STATE_HOME",
-    };
+  const refusal = await access(place, constants.W_OK | constants.X_OK).catch((error: Error) => error);
+  if (refusal !== undefined) {
+    const advice = "make it writable, or set XDG_STATE_HOME";
+    return { check, mark: "fail", found: `cannot write to ${place}`, advice };
   }
   const network = await findNetworkState(folder, options.store);
   if (network !== undefined) return { check, mark: "warn", ...network };
   if (place !== folder) return ok(check, `${folder} (created on first use)`);
   const { mode } = await stat(folder);
   if ((mode & 0o077) === 0) return ok(check, folder);
-  const shown = (mode & 0o777).toString(8);
-  return {
-    check,
-    mark: "warn",
-    found: `${folder} was accessible to other users (mode ${shown})`,
-    advice: "it is made private whenever it is used; find out who changed it",
-  };
+  const found = `${folder} was accessible to other users (mode ${(mode & 0o777).toString(8)})`;
+  const advice = "it is made private whenever it is used; find out who changed it";
+  return { check, mark: "warn", found, advice };
 }
 
 async function nearestExisting(path: string): Promise<string> {
@@ -148,12 +137,10 @@ async function checkStore(options: RuntimeOptions): Promise<Finding> {
     }
     const damaged = await findDamagedVariables(store, { kinds: keptKinds });
     if (damaged.length === 0) return ok(check, "opens");
-    return {
-      check,
-      mark: "warn",
-      found: `variables beside the log cannot be read: ${damaged.map(({ scope, name }) => `${scope} ${name}`).join(", ")}`,
-      advice: "sessions go on without it; docs/crashes.md says what that means",
-    };
+    const names = damaged.map(({ scope, name }) => `${scope} ${name}`).join(", ");
+    const found = `variables beside the log cannot be read: ${names}`;
+    const advice = "sessions go on without it; docs/crashes.md says what that means";
+    return { check, mark: "warn", found, advice };
   } finally {
     await close();
   }
@@ -196,18 +183,16 @@ function checkTools(runtime: Runtime): Finding[] {
 
 const run = promisify(execFile);
 
-/** Asks a program for its version. It never runs a program of the workspace, even if the PATH leads there. */
-async function checkProgram(
-  name: string,
-  options: RuntimeOptions,
-  missing: Pick<Finding, "mark"> & { advice: string },
-): Promise<Finding> {
+/** Asks git for its version. It never runs a program of the workspace, even if the PATH leads there. */
+async function checkGit(options: RuntimeOptions): Promise<Finding> {
+  const check = "git";
   try {
-    const PATH = await trustedPath(process.env.PATH ?? "", [await rootOf(options)], name);
-    const { stdout } = await run(name, ["--version"], { timeout: 5000, cwd: "/", env: { PATH } });
-    return ok(name, stdout.trim().split("\n")[0] ?? "");
+    const PATH = await trustedPath(process.env.PATH ?? "", [await rootOf(options)], check);
+    const { stdout } = await run(check, ["--version"], { timeout: 5000, cwd: "/", env: { PATH } });
+    return ok(check, stdout.trim().split("\n")[0] ?? "");
   } catch {
-    return { check: name, found: "not found", ...missing };
+    const advice = "install git; without it, changes cannot be compared with commits";
+    return { check, mark: "warn", found: "not found", advice };
   }
 }
 
@@ -217,10 +202,10 @@ async function checkLocks(findStore: () => Promise<string | undefined>): Promise
   try {
     for (const name of userLocks) await withUserLock(name, () => {}, { patienceMs });
     for (const file of await locksBeside(await findStore())) await tryLock(file);
-    return { check, mark: "ok", found: `free, in ${openLockFolder()}` };
+    return ok(check, `free, in ${openLockFolder()}`);
   } catch (error) {
     const { message: found, hint: advice } = error as ToolError;
-    return advice === undefined ? { check, mark: "fail", found } : { check, mark: "fail", found, advice };
+    return { check, mark: "fail", found, ...defined({ advice }) };
   }
 }
 

@@ -4,7 +4,7 @@ import { declaredOptions } from "../../../../capabilities.ts";
 import { policyPlaces, trustProject } from "../../../../kernel/policy/index.ts";
 import { writeAside } from "../../../../shared/files/write-aside.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
-import { type Command, UsageError } from "../../command.ts";
+import { type Command, failUsage, UsageError } from "../../command.ts";
 import { configSchema, readFoundConfig } from "../../config/config-file.ts";
 import { projectConfigFile } from "../../config/config-layers.ts";
 import { wrapText } from "../../display/format-columns.ts";
@@ -16,7 +16,10 @@ export default {
 editors complete and check it by. It sets only defaults, and shows every other option in a comment.`,
 
   async run({ flags, output }) {
-    const root = await findFolder(flags.workspace ?? ".");
+    const { workspace = "." } = flags;
+    const root = await realpath(workspace).catch((cause) =>
+      failUsage(`the workspace folder ${workspace} cannot be opened`, cause),
+    );
     const config = projectConfigFile(root);
     if (!flags.force && (await stat(config).catch(() => undefined)))
       throw new UsageError(`${config} exists already; --force replaces it`);
@@ -35,16 +38,6 @@ It sets only defaults so far. After a change, \`toolwright trust\` lets it count
       );
   },
 } satisfies Command;
-
-async function findFolder(workspace: string): Promise<string> {
-  try {
-    return await realpath(workspace);
-  } catch (cause) {
-    throw new UsageError(`the workspace folder ${workspace} cannot be opened: ${(cause as Error).message}`, {
-      cause,
-    });
-  }
-}
 
 /** A configuration that changes nothing yet and shows everything that it could. */
 export function configTemplate(schemaFile: string): string {

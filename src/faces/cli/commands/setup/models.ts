@@ -1,7 +1,7 @@
 import { listLocalModels } from "../../../../capabilities/agents/models/list-local-models.ts";
 import { listProviders } from "../../../../capabilities/agents/models/list-providers.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
-import { type Command, exitCodes } from "../../command.ts";
+import type { Command } from "../../command.ts";
 import { describeProvider } from "../../display/describe-provider.ts";
 import { formatColumns } from "../../display/format-columns.ts";
 
@@ -13,10 +13,7 @@ export default {
     const providers = listProviders(process.env);
     const local = await listLocalModels(flags["base-url"]);
     const chosen = process.env.TOOLWRIGHT_MODEL;
-    if (flags.json) {
-      await output.writeJson({ default: chosen, providers, local });
-      return exitCodes.done;
-    }
+    if (flags.json) return void (await output.writeJson({ default: chosen, providers, local }));
     const rows = providers.map((provider) => [`${provider.name}/…`, describeProvider(provider)]);
     await output.write(`${await formatColumns(rows)}\n`);
     const found = "models" in local ? local.models.map((name) => `  ${local.prefix}${escapeLine(name)}`) : [];

@@ -47,7 +47,6 @@ ${isApproval ? approvalNote : denialNote}`,
         if (flags.json) await output.writeJson({ id: each, decision: done });
         else await output.tell(`${escapeLine(each)} is ${done}`);
       }
-      return exitCodes.done;
     },
   };
 }

@@ -9,18 +9,7 @@ import { relativeInside } from "../../../../shared/relative-inside.ts";
 import { ConfigError, readFoundConfig } from "../config-file.ts";
 
 /** The contents of a plugin, as far as they can be told without running its code. */
-export interface PluginContent {
-  readonly name: string;
-  readonly version?: string | undefined;
-  /** The settings that it adds to the user's configuration. */
-  readonly options: PluginOptions;
-  /** Names of the tools in its folders. */
-  readonly tools: readonly string[];
-  /** Modules that may add any tools and hooks when they are loaded, relative to the plugin. */
-  readonly modules: readonly string[];
-  /** Names of its slash commands. */
-  readonly commands: readonly string[];
-}
+export type PluginContent = Awaited<ReturnType<typeof readPlugin>>;
 
 interface PluginOptions extends Pick<ConfigFile, "toolFolders" | "plugins" | "hooks"> {
   readonly mcpServers?: Readonly<Record<string, McpServerOptions>>;
@@ -29,7 +18,7 @@ interface PluginOptions extends Pick<ConfigFile, "toolFolders" | "plugins" | "ho
 const allowedKeys = ["toolFolders", "plugins", "hooks", "mcpServers"];
 
 /** Reads a plugin. Its `toolwright.json` is a configuration file that can only add tools, hooks and servers. */
-export async function readPlugin(root: string): Promise<PluginContent> {
+export async function readPlugin(root: string) {
   const manifest = join(root, "toolwright.json");
   const read = await readFoundConfig(manifest);
   if (read === undefined) throw new ConfigError(`${root} is not a plugin: it has no toolwright.json`);
@@ -52,9 +41,13 @@ export async function readPlugin(root: string): Promise<PluginContent> {
     );
   return {
     ...(await readIdentity(root)),
+    /** The settings that it adds to the user's configuration. */
     options: folders.length > 0 ? { ...options, toolFolders: folders } : options,
+    /** Names of the tools in its folders. */
     tools: await listTools(folders),
+    /** Modules that may add any tools and hooks when they are loaded, relative to the plugin. */
     modules: plugins.map((path) => relativeInside(root, path) ?? path),
+    /** Names of its slash commands. */
     commands: await listCommands(commandFolder(root)),
   };
 }
@@ -64,14 +57,14 @@ export function commandFolder(root: string): string {
   return join(root, "commands");
 }
 
-async function readIdentity(root: string): Promise<Pick<PluginContent, "name" | "version">> {
+async function readIdentity(root: string): Promise<{ name: string; version?: string }> {
   const text = await readSmallFile(join(root, "package.json"));
   const { name = basename(root), version } = text === "" ? {} : parsePackage(text, root);
   if (typeof name !== "string" || !/^(?:@[\w.-]+\/)?[\w][\w.-]{0,100}$/.test(name))
     throw new ConfigError(
       `the name of a plugin is made of letters, digits, and any of . _ -; received ${JSON.stringify(name)}`,
     );
-  return { name, version: typeof version === "string" ? version : undefined };
+  return typeof version === "string" ? { name, version } : { name };
 }
 
 function parsePackage(text: string, root: string): { readonly name?: unknown; readonly version?: unknown } {

@@ -36,15 +36,10 @@ function runOf(lines: readonly string[], from: number, mark: string): readonly s
   return lines.slice(from, end);
 }
 
-interface Painting {
-  readonly style: Style;
-  readonly words: DiffWords | undefined;
-}
-
 function formatChange(
   removed: readonly string[],
   added: readonly string[],
-  { style, words }: Painting,
+  { style, words }: { style: Style; words: DiffWords | undefined },
 ): string[] {
   if (words === undefined || removed.length !== added.length)
     return [

@@ -1,10 +1,15 @@
-import { type LoggedEvent, type LoggedEventOf, progressText } from "../../../../kernel/events/index.ts";
+import { type LoggedEventOf, progressText } from "../../../../kernel/events/index.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeControls, escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";
-import { type ChildrenDisplay, createChildrenDisplay } from "../../display/children-display.ts";
+import {
+  type ChildEvent,
+  type ChildrenDisplay,
+  createChildrenDisplay,
+} from "../../display/children-display.ts";
 import { describeCallInLine } from "../../display/describe-call.ts";
 import { describeGivenNotes } from "../../display/describe-given-notes.ts";
+import { handleByType } from "../../display/handle-by-type.ts";
 import { createModelCalls, describeFirst, describeRetry } from "../../display/model-calls.ts";
 import { showWords } from "../../display/show-words.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
@@ -52,75 +57,54 @@ export function createEventDisplay(parts: EventDisplayParts) {
       lines.push(...formatDiffWords(text, style, diffWords()));
     conversation.addLines(lines);
   };
+  const showChild = (event: ChildEvent): void => {
+    conversation.addLines(children.show(event));
+    activity.showAgain();
+  };
   const endWork = (): void => {
     speech.end();
     activity.end();
   };
-  const show = (event: LoggedEvent): void => {
-    switch (event.type) {
-      case "user-message":
+  return {
+    show: handleByType<[], unknown>({
+      "user-message"(event) {
         speech.end();
         showMessage(event);
-        break;
-      case "reminder-message":
-        tellGiven(event);
-        break;
-      case "agent-start":
+      },
+      "reminder-message": tellGiven,
+      "agent-start"(event) {
         tellGiven(event);
         activity.show();
-        break;
-      case "step-start":
-        activity.show();
-        break;
-      case "text-delta":
-        speech.say("words", event.text);
-        break;
-      case "reasoning-delta":
-        speech.say("thoughts", event.text);
-        break;
-      case "call-draft":
-        work.show(`writing a call to ${escapeLine(event.toolName)} (${event.characters} characters)`);
-        break;
-      case "assistant-message":
+      },
+      "step-start": activity.show,
+      "text-delta": ({ text }) => speech.say("words", text),
+      "reasoning-delta": ({ text }) => speech.say("thoughts", text),
+      "call-draft": ({ toolName, characters }) =>
+        work.show(`writing a call to ${escapeLine(toolName)} (${characters} characters)`),
+      "assistant-message"(event) {
         speech.end();
         activity.calls.note(event);
-        break;
-      case "call-start":
+      },
+      "call-start"(event) {
         if (activity.calls.start(event, workspace) !== undefined) activity.show();
-        break;
-      case "call-progress":
-        activity.notePrinted(event);
-        break;
-      case "call-end":
-        if (!activity.calls.end(event.callId)) break;
+      },
+      "call-progress": activity.notePrinted,
+      "call-end"(event) {
+        if (!activity.calls.end(event.callId)) return;
         if (!children.takeParentCall(event.callId)) showCall(event);
         activity.show();
-        break;
-      case "subagent-start":
-      case "subagent-event":
-      case "subagent-end":
-        conversation.addLines(children.show(event));
-        activity.showAgain();
-        break;
-      case "model-retry":
-        tell(describeRetry(event), "problem");
-        break;
-      case "conversation-rewind":
-        tell("the conversation went back; what came after that message is only in the log");
-        break;
-      case "context-compact":
-        tell("a summary took the place of the conversation so far; the log keeps all of it");
-        break;
-      case "context-trim":
-        tell("older tool outputs were left out to save context");
-        break;
-      case "agent-end":
-        endWork();
-        break;
-    }
-  };
-  return {
-    show,
+      },
+      "subagent-start": showChild,
+      "subagent-event": showChild,
+      "subagent-end": showChild,
+      "model-retry": (event) => tell(describeRetry(event), "problem"),
+      "conversation-rewind": () =>
+        tell("the conversation went back; what came after that message is only in the log"),
+      "context-compact": () =>
+        tell("a summary took the place of the conversation so far; the log keeps all of it"),
+      "context-trim": () => tell("older tool outputs were left out to save context"),
+      "agent-end": endWork,
+    }),
     /** Ends the shown work: none of it goes on. */
     settle() {
       children.clear();

@@ -7,47 +7,31 @@ import type { TalkChoice, TalkView } from "../talk-view.ts";
 import type { TerminalLibrary } from "./load-terminal-library.ts";
 import type { ScreenTheme } from "./screen-theme.ts";
 import type { ShownConversation } from "./shown-conversation.ts";
+import type { StreamedSpeech } from "./streamed-speech.ts";
 import type { TerminalPace } from "./terminal/terminal-pace.ts";
 import type { WorkLine } from "./work-line.ts";
 
-/** The questions and lists that take the keys away from the editor for a while, one at a time. */
-export interface ScreenQuestions {
-  /** Gives the terminal to other code: the text on it stays, and the editor comes back below it. */
-  withTerminal<Result>(use: () => Promise<Result>): Promise<Result>;
-  readonly choose: TalkView["choose"];
-  /** Ends the screen; its text stays. */
-  end(): void;
-  /** Whether a question has the terminal. */
-  isAsking(): boolean;
-}
+export type ScreenQuestions = ReturnType<typeof createScreenQuestions>;
 
 export interface ScreenQuestionsParts {
   readonly library: TerminalLibrary;
   readonly theme: ScreenTheme;
   readonly conversation: ShownConversation;
+  readonly speech: StreamedSpeech;
   readonly panel: Container;
   readonly work: WorkLine;
   readonly editor: Component;
-  /** Is called before the terminal is given away. */
-  settle(): void;
   readonly pace: TerminalPace;
 }
 
+/** Makes the questions and lists that take the keys away from the editor for a while, one at a time. */
 export function createScreenQuestions(
   tui: TuiMainScreen,
-  {
-    library: { SelectList, Text },
-    theme,
-    conversation,
-    panel,
-    work,
-    editor,
-    settle,
-    pace,
-  }: ScreenQuestionsParts,
-): ScreenQuestions {
+  { library, theme, conversation, speech, panel, work, editor, pace }: ScreenQuestionsParts,
+) {
   const inTurn = createLock();
   let isGivenAway = false;
+  /** Ends the screen; its text stays. */
   const end = (): void => {
     conversation.addBreak();
     tui.renderNow();
@@ -57,9 +41,10 @@ export function createScreenQuestions(
     tui.terminal.write(`${below > 0 ? `\u001b[${below}B` : ""}\r${previousLines.length > 0 ? "\n" : ""}`);
     tui.stop({ preserveScreen: true });
   };
-  const withTerminal: ScreenQuestions["withTerminal"] = (use) =>
+  /** Gives the terminal to other code: the text on it stays, and the editor comes back below it. */
+  const withTerminal = <Result>(use: () => Promise<Result>): Promise<Result> =>
     inTurn(async () => {
-      settle();
+      speech.end();
       work.pause();
       const parts = tui.children.filter((child) => child !== conversation.component);
       for (const part of parts) tui.removeChild(part);
@@ -90,12 +75,12 @@ export function createScreenQuestions(
     inTurn(
       () =>
         new Promise((resolve) => {
-          const list = new SelectList(choices.map(toItem), maxChoices, theme.list, {
+          const list = new library.SelectList(choices.map(toItem), maxChoices, theme.list, {
             minPrimaryColumnWidth: 1,
             truncatePrimary: ({ text, maxWidth }) => cutToColumns(text, maxWidth),
             maxPrimaryColumnWidth: labelColumns(choices, tui.terminal.columns),
           });
-          const heading = new Text(theme.style("bold", escapeLine(title)), 0, 0);
+          const heading = new library.Text(theme.style("bold", escapeLine(title)), 0, 0);
           const close = (value: string | undefined) => {
             panel.removeChild(heading);
             panel.removeChild(list);
@@ -111,7 +96,13 @@ export function createScreenQuestions(
           tui.requestRender();
         }),
     );
-  return { withTerminal, choose, end, isAsking: () => isGivenAway };
+  return {
+    withTerminal,
+    choose,
+    end,
+    /** Whether a question has the terminal, and waits for an answer here. */
+    isAsking: () => isGivenAway,
+  };
 }
 
 const maxChoices = 10;

@@ -5,15 +5,10 @@ import { highlightCode } from "./highlight-code.ts";
 type Style = CommandOutput["style"];
 type Paint = (text: string) => string;
 
-/** Colours from the terminal's own sixteen, so that they fit a dark and a light background. */
-export interface ScreenTheme {
-  readonly style: Style;
-  readonly markdown: MarkdownTheme;
-  readonly editor: EditorTheme;
-  readonly list: SelectListTheme;
-}
+export type ScreenTheme = ReturnType<typeof createScreenTheme>;
 
-export function createScreenTheme(style: Style): ScreenTheme {
+/** Colours from the terminal's own sixteen, so that they fit a dark and a light background. */
+export function createScreenTheme(style: Style) {
   const paint =
     (name: Parameters<Style>[0]): Paint =>
     (text) =>
@@ -29,7 +24,7 @@ export function createScreenTheme(style: Style): ScreenTheme {
   return {
     style,
     list,
-    editor: { borderColor: paint("dim"), selectList: list },
+    editor: { borderColor: paint("dim"), selectList: list } satisfies EditorTheme,
     markdown: {
       heading: paint("bold"),
       link: paint("cyan"),
@@ -46,6 +41,6 @@ export function createScreenTheme(style: Style): ScreenTheme {
       strikethrough: paint("strikethrough"),
       underline: paint("underline"),
       highlightCode: (code) => highlightCode(code, style),
-    },
+    } satisfies MarkdownTheme,
   };
 }

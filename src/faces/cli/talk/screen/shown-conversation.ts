@@ -1,30 +1,15 @@
-import type { Component, Container, TuiMainScreen } from "@earendil-works/pi-tui";
+import type { Component, TuiMainScreen } from "@earendil-works/pi-tui";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { showWords } from "../../display/show-words.ts";
 import type { TerminalLibrary } from "./load-terminal-library.ts";
 
-/** The conversation so far, at the top of the screen. It grows upwards into the terminal's scrollback. */
-export interface ShownConversation {
-  readonly component: Container;
-  /** Adds lines, which are printable already. */
-  addLines(lines: readonly string[], margin?: LineMargin): void;
-  addMarkdown(text: string): void;
-  /** Adds an empty row, unless there is one already. */
-  addBreak(): void;
-  /** Lets go of the parts that have scrolled off the screen, so that a long conversation costs no more than a short one. */
-  retire(): void;
-  /** Leaves the conversation to the terminal: the next part is drawn at the cursor. */
-  letGo(): void;
-  /** Notes that another part has written below the conversation. */
-  noteOthers(): void;
-  /** How many rows of the latest frame are part of it. */
-  readonly shownRows: number;
-}
+export type ShownConversation = ReturnType<typeof createShownConversation>;
 
+/** Shows the conversation so far, at the top of the screen. It grows upwards into the terminal's scrollback. */
 export function createShownConversation(
   tui: TuiMainScreen,
   { library, drawMarkdown }: { library: TerminalLibrary; drawMarkdown: (text: string) => Component },
-): ShownConversation {
+) {
   const component = new library.Container();
   let shownRows = 0;
   const render = component.render.bind(component);
@@ -38,6 +23,7 @@ export function createShownConversation(
     retire();
     tui.requestRender();
   };
+  /** Lets go of the parts that have scrolled off the screen, so that a long conversation costs no more than a short one. */
   const retire = (): void => {
     if (component.children.length < maxKept) return;
     const state = tui.captureRenderState();
@@ -64,11 +50,13 @@ export function createShownConversation(
     });
   };
   let isBroken = true;
+  /** Adds lines, which are printable already. */
   const addLines = (lines: readonly string[], margin?: LineMargin): void => {
     if (lines.length === 0) return;
     add(createTalkLines(fitLines(lines), library, margin));
     isBroken = lines.at(-1) === "";
   };
+  /** Adds an empty row, unless there is one already. */
   const addBreak = (): void => {
     if (!isBroken) addLines([""]);
   };
@@ -77,17 +65,20 @@ export function createShownConversation(
     addLines,
     addBreak,
     retire,
+    /** Leaves the conversation to the terminal: the next part is drawn at the cursor. */
     letGo() {
       component.clear();
       tui.restoreRenderState({ ...blank });
     },
+    /** Notes that another part has written below the conversation. */
     noteOthers() {
       isBroken = false;
     },
+    /** How many rows of the latest frame are part of it. */
     get shownRows() {
       return shownRows;
     },
-    addMarkdown(text) {
+    addMarkdown(text: string): void {
       if (text.trim() === "") return;
       addBreak();
       add(drawMarkdown(showWords(text.slice(0, maxCharacters).trimEnd())));

@@ -1,4 +1,4 @@
-import type { Component } from "@earendil-works/pi-tui";
+import type { Component, TuiMainScreen } from "@earendil-works/pi-tui";
 import { showWords } from "../../display/show-words.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
 import type { TerminalLibrary } from "./load-terminal-library.ts";
@@ -7,31 +7,24 @@ import type { ShownConversation } from "./shown-conversation.ts";
 export type StreamedSpeech = ReturnType<typeof createStreamedSpeech>;
 type Speech = "words" | "thoughts";
 
+interface StreamedSpeechParts {
+  readonly library: TerminalLibrary;
+  readonly style: CommandOutput["style"];
+  readonly conversation: ShownConversation;
+  drawMarkdown(text: string): Component;
+}
+
 /**
  * Shows the model's answer while it is written: finished blocks go to the conversation, the last one is drawn again with
  * every word.
  */
-export function createStreamedSpeech(
-  conversation: ShownConversation,
-  {
-    library: { Container, Text },
-    style,
-    drawMarkdown,
-    redraw,
-    screenRows,
-  }: {
-    library: TerminalLibrary;
-    style: CommandOutput["style"];
-    drawMarkdown: (text: string) => Component;
-    redraw: () => void;
-    screenRows: () => number;
-  },
-) {
-  const component = new Container();
+export function createStreamedSpeech(tui: TuiMainScreen, parts: StreamedSpeechParts) {
+  const { library, style, conversation, drawMarkdown } = parts;
+  const component = new library.Container();
   const render = component.render.bind(component);
   // A table gets wider with its last row. If its first rows were off the screen, all of it would have to be drawn again,
   // and would stay in the scrollback each time.
-  component.render = (width) => render(width).slice(-Math.max(1, Math.floor(screenRows() / 2)));
+  component.render = (width) => render(width).slice(-Math.max(1, Math.floor(tui.terminal.rows / 2)));
   let spoken = { kind: "words" as Speech, text: "" };
   const keep = (kind: Speech, text: string): void => {
     const lines = showWords(text.trimEnd()).split("\n");
@@ -52,11 +45,13 @@ export function createStreamedSpeech(
       if (whole !== "") keep(kind, whole);
       spoken = { kind, text: rest };
       component.clear();
-      redraw();
+      tui.requestRender();
       if (rest.trim() === "") return;
       conversation.addBreak();
       const shown = showWords(rest);
-      component.addChild(kind === "words" ? drawMarkdown(shown) : new Text(style("dim", shown), 0, 0));
+      component.addChild(
+        kind === "words" ? drawMarkdown(shown) : new library.Text(style("dim", shown), 0, 0),
+      );
     },
   };
 }

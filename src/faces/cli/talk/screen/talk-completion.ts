@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { AutocompleteItem, AutocompleteProvider } from "@earendil-works/pi-tui";
 import { isPlainObject } from "../../../../shared/json.ts";
 import { defined } from "../../../../shared/options/defined.ts";
@@ -65,11 +66,7 @@ function toItem(value: string, label: string, about?: string): AutocompleteItem 
 function rank(paths: readonly string[], typed: string): readonly string[] {
   const wanted = typed.toLowerCase();
   const matching = paths.filter((path) => path.toLowerCase().includes(wanted));
-  const isNamed = (path: string) =>
-    path
-      .slice(path.lastIndexOf("/") + 1)
-      .toLowerCase()
-      .startsWith(wanted);
+  const isNamed = (path: string) => basename(path).toLowerCase().startsWith(wanted);
   return [...matching.filter(isNamed), ...matching.filter((path) => !isNamed(path))].slice(0, maxShown);
 }
 

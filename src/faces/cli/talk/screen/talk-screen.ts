@@ -4,7 +4,6 @@ import { loadDiff } from "../../../../shared/diff/load-diff.ts";
 import { escapeControls, escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { columnsOf } from "../../display/cut-to-columns.ts";
 import type { CommandOutput } from "../../terminal/command-output.ts";
-import type { Talk } from "../talk.ts";
 import type { TalkStatus, TalkView } from "../talk-view.ts";
 import type { DiffWords } from "./diff-words.ts";
 import { createEventDisplay } from "./event-display.ts";
@@ -19,15 +18,7 @@ import { paceFrames, type TerminalPace } from "./terminal/terminal-pace.ts";
 import { createTypedInput } from "./typed-input.ts";
 import { createWorkLine } from "./work-line.ts";
 
-export interface TalkScreen extends TalkView {
-  /** Loads the parts that the first frame does without. Until then, Markdown is shown as plain text. */
-  prepare(): Promise<void>;
-  /** Sends the typed texts to a conversation, from the earliest on. */
-  attach(talk: Talk): void;
-  stop(): void;
-  /** Whether a question waits for an answer here. */
-  readonly isAsking: boolean;
-}
+export type TalkScreen = ReturnType<typeof openTalkScreen>;
 
 export interface TalkScreenOptions {
   readonly terminal: Terminal;
@@ -47,7 +38,7 @@ export interface TalkScreenOptions {
 export function openTalkScreen(
   library: TerminalLibrary,
   { terminal, style, workspace, narrowing, pace, hungUp, suspend, onLeave }: TalkScreenOptions,
-): TalkScreen {
+) {
   const { Container, Editor, Text, setCapabilities, truncateToWidth } = library;
   // A link is shown with its address, and an image of a model is not drawn, so that the screen shows the text as it is.
   setCapabilities({ images: null, trueColor: false, hyperlinks: false });
@@ -65,11 +56,7 @@ export function openTalkScreen(
     Markdown === undefined ? new Text(text, 0, 0) : new Markdown(text, 0, 0, theme.markdown);
 
   const conversation = createShownConversation(tui, { library, drawMarkdown });
-  const redraw = () => tui.requestRender();
-  const speech = createStreamedSpeech(conversation, {
-    ...{ library, style, drawMarkdown, redraw },
-    screenRows: () => tui.terminal.rows,
-  });
+  const speech = createStreamedSpeech(tui, { library, style, conversation, drawMarkdown });
   const panel = new Container();
   const work = createWorkLine(tui, { library, style, panel });
   const editor = new Editor(tui, theme.editor);
@@ -92,9 +79,7 @@ export function openTalkScreen(
     diffWords: () => diffWords,
   });
   const { withTerminal, choose, end, isAsking } = createScreenQuestions(tui, {
-    ...{ library, theme, conversation, panel, work, editor },
-    settle: speech.end,
-    pace,
+    ...{ library, theme, conversation, speech, panel, work, editor, pace },
   });
 
   const typed = createTypedInput(tui, {
@@ -137,9 +122,8 @@ export function openTalkScreen(
       tui.requestRender();
     },
     ...answers,
-    get isAsking() {
-      return isAsking();
-    },
+    isAsking,
+    /** Loads the parts that the first frame does without. Until then, Markdown is shown as plain text. */
     async prepare() {
       const [markdown, diff] = await Promise.all([loadMarkdown(), loadDiff()]);
       Markdown = markdown;
@@ -152,7 +136,7 @@ export function openTalkScreen(
       for (const part of parts.slice(1)) tui.removeChild(part);
       end();
     },
-  };
+  } satisfies TalkView & Record<string, unknown>;
 }
 
 /** Estimates the number of characters that are drawn for an event. */

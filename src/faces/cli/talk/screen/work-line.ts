@@ -7,13 +7,10 @@ export type WorkLine = ReturnType<typeof createWorkLine>;
 /** Makes the moving line that describes the agent's present work. */
 export function createWorkLine(
   tui: TuiMainScreen,
-  {
-    library: { Loader },
-    style,
-    panel,
-  }: { library: TerminalLibrary; style: CommandOutput["style"]; panel: Container },
+  parts: { library: TerminalLibrary; style: CommandOutput["style"]; panel: Container },
 ) {
-  const loader = new Loader(
+  const { library, style, panel } = parts;
+  const loader = new library.Loader(
     tui,
     (text) => style("cyan", text),
     (text) => style("dim", text),

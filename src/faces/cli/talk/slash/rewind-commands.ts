@@ -170,10 +170,9 @@ async function fork(talk: Talk, argument: string): Promise<void> {
   const { session, view } = talk;
   const messages = await session.messages();
   const title = "A new session with the conversation before which message?";
-  const all = { value: whole, label: "All of it" } as const;
-  const message = await chooseMessage(talk, { messages, argument, title, also: all });
+  const message = await chooseMessage(talk, { messages, argument, title, also: whole });
   if (message === undefined) return;
-  if (message === whole) await talk.open({ fork: { from: session.id } });
+  if ("label" in message) await talk.open({ fork: { from: session.id } });
   else {
     await talk.open({ fork: { from: message.sessionId, before: message.sequence } });
     view.fillEditor(withoutPlanNote(message.text));
@@ -181,22 +180,21 @@ async function fork(talk: Talk, argument: string): Promise<void> {
   view.tell(`a new session, ${talk.session.id}; files are as they were`);
 }
 
-const whole = "all";
+const whole: TalkChoice = { value: "all", label: "All of it" };
+
+interface MessageQuestion<Also> {
+  readonly messages: readonly ConversationMessage[];
+  /** The person's choice, if it was typed with the command. */
+  readonly argument: string;
+  readonly title: string;
+  /** A choice beside the messages. */
+  readonly also?: Also;
+}
 
 /** Lets the person choose a message; undefined if there is none, or they choose none. */
-async function chooseMessage<Also extends string = never>(
+async function chooseMessage<Also extends TalkChoice = never>(
   { view }: Talk,
-  {
-    messages,
-    argument,
-    title,
-    also,
-  }: {
-    messages: readonly ConversationMessage[];
-    argument: string;
-    title: string;
-    also?: TalkChoice & { readonly value: Also };
-  },
+  { messages, argument, title, also }: MessageQuestion<Also>,
 ): Promise<ConversationMessage | Also | undefined> {
   if (messages.length === 0) {
     view.tell("there is no message to go back to");
@@ -211,7 +209,7 @@ async function chooseMessage<Also extends string = never>(
   if (also !== undefined) choices.unshift(also);
   const chosen = argument === "" ? await view.choose(title, choices) : argument;
   if (chosen === undefined) return undefined;
-  if (chosen === also?.value) return also?.value;
+  if (chosen === also?.value) return also;
   const found = messages.find(({ sequence }) => String(sequence) === chosen);
   if (found === undefined) view.tell(`there is no message ${chosen} to go back to`, "problem");
   return found;

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { modes } from "../../../../kernel/policy/index.ts";
+import { errorCodeOf } from "../../../../shared/files/error-code.ts";
 import { countOf } from "../../../../shared/text/count-of.ts";
 import { escapeLine } from "../../../../shared/text/escape-controls.ts";
 import { oneLine } from "../../../../shared/text/one-line.ts";
@@ -166,14 +167,10 @@ async function exportTo({ session, runtime, view }: Talk, file: string): Promise
   try {
     await writeFile(path, parts.join(""), { flag: "wx" });
   } catch (error) {
-    if (!isTaken(error)) throw error;
+    if (errorCodeOf(error) !== "EEXIST") throw error;
     return view.tell(`${file} exists already; name a new file`, "problem");
   }
   view.tell(`written: ${path}`);
-}
-
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EEXIST";
 }
 
 function showCost({ tokens, view, agent: { model } }: Talk): void {
