@@ -166,7 +166,7 @@ async function reportGitWrites(
   if ("problem" in found) return;
   const { repository } = found;
   if (repository !== root) report.writeRepository(repository);
-  const isWritten = name !== undefined && settingsWriters[name]?.(words);
+  const isWritten = name !== undefined && settingsWriters.get(name)?.(words);
   if (isWritten) for (const path of isWritten) report.write(join(repository, path));
 }
 
@@ -175,8 +175,8 @@ const config = ".git/config";
 const modules = ".git/modules";
 
 /** The settings that each subcommand changes, given the words after it; undefined if it changes none. */
-const settingsWriters: Readonly<Record<string, (words: readonly string[]) => readonly string[] | undefined>> =
-  {
+const settingsWriters = new Map<string, (words: readonly string[]) => readonly string[] | undefined>(
+  Object.entries({
     config: (words) => {
       const isElsewhere = words.some((word) => /^(?:--(?:global|system|file|blob|worktree)\b|-f)/.test(word));
       // After a name, everything is a value.
@@ -200,7 +200,8 @@ const settingsWriters: Readonly<Record<string, (words: readonly string[]) => rea
     "sparse-checkout": () => [config, ".git/config.worktree", ".git/info"],
     worktree: (words) =>
       /^(?:add|remove|prune|move|lock|unlock|repair)$/.test(actionOf(words)) ? [".git/worktrees"] : undefined,
-  };
+  }),
+);
 
 /** After options such as `--quiet`. */
 function actionOf(words: readonly string[]): string {
