@@ -37,7 +37,7 @@ export async function createHost(tool: AnyTool, options: TestOptions, log: Sessi
       paths: workspace ? { ...workspace, floorOf: () => undefined } : nowhere,
       listTree: nothing,
     },
-    people: { approvals: withoutPeople().approvals, grants: noGrants },
+    people: { approvals: withoutPeople().approvals, grants: noGrants, onApproval: () => {} },
     budget: createBudget(),
     log,
     redactor,
@@ -47,6 +47,7 @@ export async function createHost(tool: AnyTool, options: TestOptions, log: Sessi
       secrets: { sources: {}, read: () => Promise.reject(new Error("there are none")) },
       checks: undefined,
       receiptFields: new Map(),
+      onEnd: [],
     },
     kept: {
       variables: startVariables(options.variables),

@@ -81,7 +81,7 @@ export async function journalEnd(call: Call, outcome: CallOutcome): Promise<Call
   call.deadline.close();
   releaseAnswer(call);
   const body = receiptOf(call, outcome);
-  const { log, run } = call.host;
+  const { run } = call.host;
   const { text, error } = outcome;
   const end: CallEndEvent = {
     type: "call-end",
@@ -97,7 +97,7 @@ export async function journalEnd(call: Call, outcome: CallOutcome): Promise<Call
   try {
     // Before the caller sees the result, so that its next call is judged by it, even after a crash.
     await noteTaint(call);
-    const receipt = await log.finish(end);
+    const receipt = await finish(call, end);
     call.host.kept.undo.settle(call.id);
     return { callId: call.id, ...outcome, receipt };
   } catch (cause) {
@@ -124,14 +124,19 @@ function noteTaint({ id, host, start, work: { hosts }, resolved, gate }: Call): 
 }
 
 /** The store was too slow for the start already, so the caller does not wait for the end as well. */
-async function recordLater({ host, deadline }: Call, end: CallEndEvent): Promise<void> {
+async function recordLater(call: Call, end: CallEndEvent): Promise<void> {
   try {
-    await host.log.finish(end);
+    await finish(call, end);
   } catch {
     // The caller already knows that nothing could be recorded.
   } finally {
-    host.run.openCalls.delete(deadline);
+    call.host.run.openCalls.delete(call.deadline);
   }
+}
+
+function finish({ host }: Call, end: CallEndEvent): MaybePromise<Receipt> {
+  for (const onEnd of host.stages.onEnd) onEnd(end.receipt);
+  return host.log.finish(end);
 }
 
 function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {
