@@ -42,7 +42,7 @@ export async function createHost(tool: AnyTool, options: TestOptions, log: Sessi
     log,
     redactor,
     stages: {
-      hooks: noHooks,
+      hooks: () => noHooks,
       loops: createLoopWatch(),
       secrets: { sources: {}, read: () => Promise.reject(new Error("there are none")) },
       checks: undefined,

@@ -34,7 +34,7 @@ function callerOf(own: Caller, { caller }: CallRequest): Caller {
  * from the beginning, but each call must be found, and undone, by its own id.
  */
 export async function withFreeId(host: CallHost, request: CallRequest): Promise<CallRequest> {
-  if (!isCallId(request.id) || host.run.openCalls.isClosed) return request;
+  if (!isCallId(request.id) || host.run.openCalls.closeReason !== undefined) return request;
   // A failing store is reported when the call is recorded.
   const earlier = await host.kept.receipts({ callId: request.id }).catch(() => []);
   if (earlier.length === 0) return request;

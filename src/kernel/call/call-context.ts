@@ -27,7 +27,7 @@ export interface CallContext extends ToolServices {}
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: every member is defined in the static block
 export class CallContext implements ToolContext {
   readonly #call: ResolvedCall;
-  #isOpen = true;
+  readonly #life = { isOpen: true };
   #views: Partial<ServiceViews> | undefined;
   #serviceCall: ServiceCall | undefined;
   #variables: Variables | undefined;
@@ -51,7 +51,7 @@ export class CallContext implements ToolContext {
   }
 
   close(): void {
-    this.#isOpen = false;
+    this.#life.isOpen = false;
     this.#reports?.end();
     this.#call.work.delegation?.end();
   }
@@ -87,7 +87,7 @@ export class CallContext implements ToolContext {
 
   get markTruncated(): ToolContext["markTruncated"] {
     return (all = {}) => {
-      if (this.#isOpen) this.#call.work.truncation = all;
+      if (this.#life.isOpen) this.#call.work.truncation = all;
     };
   }
 
@@ -107,7 +107,7 @@ export class CallContext implements ToolContext {
 
   get emit(): ToolContext["emit"] {
     return (eventType, data) => {
-      if (!this.#isOpen) return;
+      if (!this.#life.isOpen) return;
       const { redactor } = this.#call.host;
       this.#reporting().add(() => ({
         type: "custom",
@@ -120,7 +120,7 @@ export class CallContext implements ToolContext {
 
   get progress(): ToolContext["progress"] {
     return (update) => {
-      if (!this.#isOpen) return;
+      if (!this.#life.isOpen) return;
       const { host, request } = this.#call;
       this.#reporting().addLatest(() => {
         const kept = masked(host.redactor, update, "progress");
@@ -174,7 +174,7 @@ export class CallContext implements ToolContext {
       services: call.host.services,
       gate: call.gate.services,
       call: this.#asServiceCall(),
-      isOpen: () => this.#isOpen,
+      life: this.#life,
       confirmOwner: call.host.log.confirmOwner,
       track: (work) => track(call, work),
     });
@@ -186,12 +186,12 @@ export class CallContext implements ToolContext {
   }
 
   #guardVariables(variables: Variables): Variables {
-    return variablesUntilEnded(variablesFor(this.#call, variables), () => this.#isOpen);
+    return variablesUntilEnded(variablesFor(this.#call, variables), () => this.#life.isOpen);
   }
 
   #logAt(level: keyof Logger): Logger["info"] {
     return (message, data) => {
-      if (!this.#isOpen) return;
+      if (!this.#life.isOpen) return;
       const { host, request } = this.#call;
       const { redactor } = host;
       this.#reporting().add(() => {

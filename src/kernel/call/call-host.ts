@@ -60,7 +60,7 @@ interface AskedPeople {
 /** What takes part in every call: the hooks of the user, and what the stages watch and read. */
 interface StageParts {
   /** They may change while the session is open. */
-  readonly hooks: HookChain;
+  hooks(): HookChain;
   readonly loops: LoopWatch;
   readonly secrets: Secrets;
   /** Look at the files that calls have changed; undefined if there are none. */

@@ -118,6 +118,8 @@ interface CallWork {
   delegation?: TimedDelegation;
   /** Hosts that it has connected to. */
   hosts?: Set<string>;
+  /** How long the tool ran, without its waits for people and sub-agents. */
+  wallTimeMs?: number;
   /** What the tool said about an answer that leaves something out. */
   truncation?: { readonly storedPath?: string };
   /** For a tool with its own `undo`: its input, which `run` may have changed since, and what `run` returned. */

@@ -86,8 +86,7 @@ async function withContext(
     context.close();
     const { underway, delegation } = call.work;
     if (underway !== undefined && underway.size > 0) await settleChanges(underway);
-    const wallTimeMs = deadline.workedMs - beforeMs - (delegation?.waitedMs ?? 0);
-    call.host.budget.chargeResult({ wallTimeMs, outputBytes: 0 });
+    call.work.wallTimeMs = deadline.workedMs - beforeMs - (delegation?.waitedMs ?? 0);
   }
 }
 

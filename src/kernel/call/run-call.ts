@@ -61,6 +61,7 @@ async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot):
     host.budget.chargeCall(resolved.resolved.entry.name);
     await journalStart(resolved);
     const ran = await execute(resolved, answers);
+    chargeResult(resolved, ran);
     await keepForUndo(resolved);
     const shaped = await shapeOutcome(resolved, ran);
     outcome = await runAfterHooks(resolved, shaped, answers);
@@ -68,6 +69,11 @@ async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot):
     outcome = outcomeOfError(call, error);
   }
   return journalEnd(call, await afterStages(call, outcome));
+}
+
+/** Charges what the tool has cost, also if it failed. */
+function chargeResult({ host, work }: ResolvedCall, { text }: CallOutcome): void {
+  host.budget.chargeResult({ wallTimeMs: work.wallTimeMs ?? 0, outputBytes: Buffer.byteLength(text) });
 }
 
 /**

@@ -17,7 +17,6 @@ import type { CallOutcome } from "./call-outcome.ts";
 
 /** Stage 8: masks secrets, and cuts the text to the output limit with the full text kept on disk. */
 export function shapeOutcome(call: ResolvedCall, outcome: CallOutcome): MaybePromise<CallOutcome> {
-  call.host.budget.chargeResult({ wallTimeMs: 0, outputBytes: Buffer.byteLength(outcome.text) });
   const { truncation } = call.work;
   const told: CallOutcome =
     truncation === undefined ? outcome : { ...outcome, truncated: true, ...truncation };

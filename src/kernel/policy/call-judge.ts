@@ -79,7 +79,7 @@ export class CallJudge {
   }
 
   #byStanding({ rules, mode, broken }: Standing): Omit<DecisionInput, "requests" | "opaque"> {
-    const sources = this.#policy.taint?.() ?? [];
+    const { sources } = this.#policy.taint ?? untainted;
     const { traits } = this.#call.resolved.entry.tool ?? {};
     const by = { tool: this.tool, runsCommands: traits?.runsCommands ?? true, rules, mode, broken };
     if (sources.length === 0) return by;
@@ -168,6 +168,8 @@ export class CallJudge {
     return restrictedNames(names, { actions: use.actions, from: folder, to }, by);
   }
 }
+
+const untainted: NonNullable<Policy["taint"]> = { sources: [] };
 
 /** Looks at every place that was judged. */
 export function lookAt({

@@ -45,5 +45,5 @@ export {
 export { movePolicy, openPolicyScopes } from "./scopes/policy-scopes.ts";
 export { isTrusted, readTrust } from "./scopes/read-trust.ts";
 export { checkMode, createSessionMode, type SessionMode } from "./session-mode.ts";
-export type { TaintSource } from "./taint.ts";
+export { type TaintSource, untrustedSources } from "./taint.ts";
 export { actingCommands, type CommandVerdict, type Effects, noEffects, type Verdict } from "./verdict.ts";

@@ -24,7 +24,6 @@ import { refusal } from "./refusal.ts";
 import type { ListTree, TreeUse } from "./restricted-names.ts";
 import type { JudgedRequest } from "./rules/match-request.ts";
 import { isAbout, type Rule } from "./rules/rule.ts";
-import type { TaintSource } from "./taint.ts";
 import type { Verdict } from "./verdict.ts";
 
 export interface Opening {
@@ -49,8 +48,8 @@ export class OpenGate implements Gate {
   /** Where the declared paths led when they were judged; each entry is used once. */
   #recalled: Map<string, Place> | undefined;
   #admitted: AdmittedPaths | undefined;
-  /** The requests of commands that the tool did not declare. */
-  #ran: readonly JudgedRequest[] | undefined;
+  /** The requests of the commands that the call has declared or run. */
+  commandRequests: readonly JudgedRequest[] = [];
 
   constructor(policy: Policy, call: GatedCall, judging: CallJudge) {
     this.#policy = policy;
@@ -64,6 +63,7 @@ export class OpenGate implements Gate {
     this.#isApproved = isApproved;
     this.#unconfirmed = isApproved ? shown : undefined;
     this.#recalled = isApproved ? undefined : declared?.places;
+    if (declared?.script !== undefined) this.commandRequests = declared.requests;
     for (const request of declared?.requests ?? []) this.#remember(request);
   }
 
@@ -177,7 +177,7 @@ export class OpenGate implements Gate {
     this.#enforce(verdict, { isPartOfIt: declared !== undefined || isUnnamed });
     // The approval was about the paths as they were then.
     if (declared !== undefined) return this.#limit(declared, this.#declared!.verdict);
-    this.#ran = [...(this.#ran ?? []), ...judged];
+    this.commandRequests = [...this.commandRequests, ...judged];
     return this.#limit(this.#boundsOf(verdict, judged), verdict);
   }
 
@@ -240,24 +240,6 @@ export class OpenGate implements Gate {
     const isCovered = this.#isApproved && (isOpaque || isPartOfIt);
     if (verdict.decision === "deny" || (verdict.decision === "ask" && !isCovered))
       throw this.#refusal(verdict);
-  }
-
-  /**
-   * Where the call's commands got content from that a stranger may have written: the network, and files beyond the
-   * roots.
-   */
-  untrustedSources(): readonly TaintSource[] {
-    if (this.#ran === undefined && this.#declared?.script === undefined) return [];
-    const requests = [...(this.#declared?.requests ?? []), ...(this.#ran ?? [])];
-    return requests.flatMap(({ action, target, path, command }): TaintSource[] => {
-      if (command === undefined) return [];
-      if (action === "network") return [{ kind: "command", name: target ?? "the network" }];
-      if (action !== "read" || path === undefined || path.isInside) return [];
-      const { absolute } = path.real;
-      // Only an administrator writes to the system's own folders, and an administrator needs no trick.
-      const isSystems = systemFolders.test(absolute) && !sharedFolders.test(absolute);
-      return isSystems ? [] : [{ kind: "outside", name: absolute }];
-    });
   }
 
   /** A command that only the mode allows stays off the network once untrusted content is in the session. */
@@ -342,11 +324,6 @@ export class OpenGate implements Gate {
     return refusal(this.#call.resolved.spokenName, verdict);
   }
 }
-
-const systemFolders =
-  /^\/(?:bin|sbin|lib|lib32|lib64|usr|etc|opt|dev|proc|sys|run|nix|System|Library)(?:\/|$)/;
-// Folders below these, to which every user of the machine may write.
-const sharedFolders = /^\/(?:dev\/(?:shm|mqueue)|run\/(?:user|lock|shm))\//;
 
 const visibilities: Record<Verdict["decision"], Visibility> = {
   allow: "shown",

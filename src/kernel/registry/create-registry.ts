@@ -30,7 +30,6 @@ export function createRegistry({ takenName = nobodys }: RegistryOptions = {}): R
   const slots: Slot[] = [];
   const registered = new Map<Layer, ProvidedTool[]>();
   let { index, clashes } = mergeSources([], takenName);
-  let revision = 0;
   let closed = false;
   const listeners = new Set<() => void>();
   let listed: { revision: number; tools: readonly RegisteredTool[] } | undefined;
@@ -41,7 +40,7 @@ export function createRegistry({ takenName = nobodys }: RegistryOptions = {}): R
     noteChange();
   };
   const noteChange = () => {
-    revision++;
+    registry.revision += 1;
     for (const listener of listeners) listener();
   };
   const refuseWhenClosed = () => {
@@ -58,11 +57,12 @@ export function createRegistry({ takenName = nobodys }: RegistryOptions = {}): R
     return holder && findExact(holder.tool);
   };
   const list = () => {
+    const { revision } = registry;
     if (listed?.revision !== revision) listed = { revision, tools: listTools(index) };
     return listed.tools;
   };
 
-  return {
+  const registry: { -readonly [Key in keyof Registry]: Registry[Key] } = {
     findExact,
     list,
     find: (name) => findExact(name) ?? findAlias(name),
@@ -82,9 +82,7 @@ export function createRegistry({ takenName = nobodys }: RegistryOptions = {}): R
       }
       return undefined;
     },
-    get revision() {
-      return revision;
-    },
+    revision: 0,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -140,6 +138,7 @@ export function createRegistry({ takenName = nobodys }: RegistryOptions = {}): R
       await stopAll(startedSources().reverse());
     },
   };
+  return registry;
 }
 
 export interface RegistryOptions {

@@ -39,7 +39,7 @@ const noAnswers: HookAnswers = {};
 
 /** Stage 3: runs the hooks in order; each sees the input as changed by those before it. */
 export function runBeforeHooks(call: ResolvedCall, { isExplaining = false } = {}): MaybePromise<HookAnswers> {
-  const { beforeCall } = call.host.stages.hooks;
+  const { beforeCall } = call.host.stages.hooks();
   return beforeCall.length === 0 ? noAnswers : decideBefore(call, beforeCall, isExplaining);
 }
 
@@ -98,7 +98,7 @@ export async function runPermissionHooks(
   { written }: HookAnswers,
 ): Promise<Pick<Verdict, "decision" | "reason" | "decidedBy"> | undefined> {
   let approval: Pick<Verdict, "decision" | "reason" | "decidedBy"> | undefined;
-  for (const [index, hook] of call.host.stages.hooks.permission.entries()) {
+  for (const [index, hook] of call.host.stages.hooks().permission.entries()) {
     const decidedBy = `hook permission[${index}]`;
     const answer = await runHook(call, decidedBy, (deadline) =>
       hook(new HookView(call, { deadline, written }), verdict),
@@ -123,7 +123,7 @@ export function runAfterHooks(
   outcome: CallOutcome,
   answers: HookAnswers,
 ): MaybePromise<CallOutcome> {
-  const { afterCall } = call.host.stages.hooks;
+  const { afterCall } = call.host.stages.hooks();
   return afterCall.length === 0 ? outcome : changeAfter(call, outcome, { afterCall, answers });
 }
 

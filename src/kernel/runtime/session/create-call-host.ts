@@ -48,9 +48,7 @@ export function createCallHost(runtime: RunningRuntime, given: HostParts): CallH
     ...{ budget, redactor, log },
     services: { table: runtime.services, opened: servicesOf(parts) },
     stages: {
-      get hooks() {
-        return runtime.hooks();
-      },
+      hooks: runtime.hooks,
       ...{ loops: createLoopWatch(loops), secrets, checks, receiptFields },
       onEnd: [runtime.metrics.onCall, ...broughtBy(parts, "onCall")],
     },
