@@ -1,6 +1,6 @@
 import { newId } from "../../shared/new-id.ts";
 import { type Caller, isCaller } from "../../tool/caller.ts";
-import type { Call, CallRequest, Slot } from "./call.ts";
+import { type Call, type CallRequest, noAnswers, type Slot } from "./call.ts";
 import { CallDeadline } from "./call-deadline.ts";
 import type { CallHost } from "./call-host.ts";
 
@@ -17,6 +17,7 @@ export function beginCall(host: CallHost, request: CallRequest, slot?: Slot): Ca
     caller: callerOf(caller, request),
     deadline,
     slot,
+    answers: noAnswers,
     noted: {},
     work: {},
   };

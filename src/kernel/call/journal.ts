@@ -102,8 +102,10 @@ export async function journalEnd(call: Call, outcome: CallOutcome): Promise<Call
   }
   try {
     // Before the caller sees the result, so that its next call is judged by it, even after a crash.
-    await noteTaint(call);
-    const receipt = await finish(call, end);
+    const noting = noteTaint(call);
+    if (noting !== undefined) await noting;
+    const finishing = finish(call, end);
+    const receipt = finishing instanceof Promise ? await finishing : finishing;
     call.host.kept.undo.settle(call.id);
     return { callId: call.id, ...outcome, receipt };
   } catch (cause) {

@@ -1,4 +1,4 @@
-import type { MaybePromise } from "../../shared/maybe-promise.ts";
+import { after, type MaybePromise } from "../../shared/maybe-promise.ts";
 import { cutMiddle } from "../../shared/text/cut-middle.ts";
 import { type SpanEnd, traced } from "../../shared/tracing/traced.ts";
 import type { UndoRecord } from "../store/index.ts";
@@ -14,7 +14,7 @@ import { journalEnd, journalStart } from "./journal.ts";
 import { outcomeOfError } from "./outcome.ts";
 import { resolveTool } from "./resolve-tool.ts";
 import { shapeOutcome } from "./shape-outcome.ts";
-import { afterStages, beforeStages } from "./stages/stages.ts";
+import { afterStages, allowedStages, beforeStages } from "./stages/stages.ts";
 
 /** Every call goes through here, from any caller and to any tool. Never rejects. */
 export function runCall(host: CallHost, request: CallRequest, slot?: Slot): Promise<CallResult> {
@@ -47,29 +47,39 @@ function endCallSpan({ status, error, receipt }: CallResult): SpanEnd {
 
 async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot): Promise<CallResult> {
   const isFree = request.id === undefined || request.isNewId;
-  const free = isFree ? request : await withFreeId(host, request);
-  const call = beginCall(host, free, slot);
-  let outcome: CallOutcome;
+  const call = beginCall(host, isFree ? request : await withFreeId(host, request), slot);
+  let outcome: MaybePromise<CallOutcome>;
   try {
-    await host.run.yieldToEventLoop(call.deadline.startedClockMs);
+    const yielding = host.run.yieldToEventLoop(call.deadline.startedClockMs);
+    if (yielding !== undefined) await yielding;
     const resolved = resolveTool(call);
-    await validateInput(resolved);
-    const answers = await runBeforeHooks(resolved);
-    const onceAllowed = beforeStages(resolved);
-    await authorize(resolved, answers);
-    for (const begin of onceAllowed) await begin();
-    host.budget.chargeCall(resolved.resolved.entry.name);
-    await journalStart(resolved);
-    const ran = await execute(resolved, answers);
+    for (const stage of stagesBefore) {
+      const waiting = stage(resolved);
+      if (waiting !== undefined) await waiting;
+    }
+    const ran = await execute(resolved);
     chargeResult(resolved, ran);
-    await keepForUndo(resolved);
-    const shaped = await shapeOutcome(resolved, ran);
-    outcome = await runAfterHooks(resolved, shaped, answers);
+    const keeping = keepForUndo(resolved);
+    if (keeping !== undefined) await keeping;
+    outcome = after(shapeOutcome(resolved, ran), (shaped) => runAfterHooks(resolved, shaped));
+    if (outcome instanceof Promise) outcome = await outcome;
   } catch (error) {
     outcome = outcomeOfError(call, error);
   }
-  return journalEnd(call, await afterStages(call, outcome));
+  const told = afterStages(call, outcome);
+  return await journalEnd(call, told instanceof Promise ? await told : told);
 }
+
+/** The stages between finding the tool and running it. Most of them wait for nothing, and even then an `await` takes time. */
+const stagesBefore: readonly ((call: ResolvedCall) => MaybePromise<unknown>)[] = [
+  validateInput,
+  (call) => runBeforeHooks(call),
+  beforeStages,
+  authorize,
+  allowedStages,
+  ({ host, resolved }) => host.budget.chargeCall(resolved.entry.name),
+  journalStart,
+];
 
 /** Charges what the tool has cost, also if it failed. */
 function chargeResult({ host, work }: ResolvedCall, { text }: CallOutcome): void {
