@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { statNow } from "../../../machine/locks/index.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { type Mode, narrowerMode } from "../decide.ts";
@@ -32,18 +33,18 @@ export async function openPolicyScopes(options: ScopeOptions): Promise<PolicySco
   const { places, root, given, names } = options;
   const files = filesOf(places, root);
   const session = await parseRules(given, names);
-  const look = () => stampsOf(files, places.trust);
   const lock = createLock();
-  let stamps = look();
+  let seen = lookAt(files, places.trust);
   let scopes = await Promise.all(files.map((file) => readScope(file, options)));
   let current = await composeAt(root, scopes, session);
   let problemsOf = await loadAdvice(current);
 
-  const reload = async (seen: readonly Stamp[]) => {
+  const reload = async () => {
+    const seenNow = lookAt(files, places.trust);
     const read = await Promise.all(
       files.map((file, index) => readScope(file, options).catch((error) => asBroken(error, scopes[index]!))),
     );
-    stamps = seen;
+    seen = seenNow;
     scopes = read;
     const composed = await composeAt(root, scopes, session);
     problemsOf = await loadAdvice(composed);
@@ -54,10 +55,7 @@ export async function openPolicyScopes(options: ScopeOptions): Promise<PolicySco
       return current;
     },
     problems: () => problemsOf(current, { tools: names.tools(), root }),
-    refresh() {
-      const seen = look();
-      return isSame(seen, stamps) ? undefined : lock(() => reload(seen));
-    },
+    refresh: () => (isAsSeen(seen) ? undefined : lock(reload)),
   };
 }
 
@@ -180,12 +178,30 @@ function modeAfter(before: Mode, { mode, isTrusted: mayWiden }: ReadScope): Mode
 type Stamp = string | undefined;
 
 /**
- * The stamps of the files of all scopes, and of the list of trusted files, which matters only if the project has a file.
+ * Looks at the files of all scopes, and at the list of trusted files, which matters only if the project has a file. A file
+ * that is missing together with its folder is seen by the folder, which several files may have in common.
  */
-function stampsOf(files: readonly ScopeFile[], trust: string): readonly Stamp[] {
-  const stamps = files.map(({ path }) => stampOf(path));
-  const hasProject = files.some(({ scope }, index) => scope === "project" && stamps[index] !== "");
-  return hasProject ? [...stamps, stampOf(trust)] : stamps;
+function lookAt(files: readonly ScopeFile[], trust: string): ReadonlyMap<string, Stamp> {
+  const seen = new Map<string, Stamp>();
+  const look = (path: string) => {
+    const stamp = stampOf(path);
+    seen.set(stamp === "" ? firstMissing(path) : path, stamp);
+    return stamp !== "";
+  };
+  const found = files.filter(({ path }) => look(path));
+  if (found.some(({ scope }) => scope === "project")) look(trust);
+  return seen;
+}
+
+/** The outermost folder that would have to be made before the file. */
+function firstMissing(path: string): string {
+  const folder = dirname(path);
+  return stampOf(folder) === "" ? firstMissing(folder) : path;
+}
+
+function isAsSeen(seen: ReadonlyMap<string, Stamp>): boolean {
+  for (const [path, stamp] of seen) if (stamp === undefined || stampOf(path) !== stamp) return false;
+  return true;
 }
 
 /** Reads a stamp without waiting, because every call needs it, and handing it to a thread takes as long as ten calls. */
@@ -202,12 +218,6 @@ function stampOf(path: string): Stamp {
 }
 
 const tickMs = 50;
-
-function isSame(one: readonly Stamp[], other: readonly Stamp[]): boolean {
-  return (
-    one.length === other.length && one.every((stamp, index) => stamp !== undefined && stamp === other[index])
-  );
-}
 
 /** The policy for a copy of the workspace, in which its rules hold as well. */
 export function movePolicy(source: PolicyScopes, workspace: string): PolicyScopes {
