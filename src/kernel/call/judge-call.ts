@@ -18,7 +18,7 @@ export function judgeCall(
 ): MaybePromise<Verdict> {
   const { requests, opaque } = declaredBy(call);
   const hook = call.answers.ruling ?? ruleOfStages?.(call);
-  return call.gate.judge(requests, { opaque, ...(hook && { hook }) });
+  return call.gate.judge(requests, { opaque, hook });
 }
 
 /** The requests that the tool declares for this input. Throws if the declaration is invalid. */

@@ -43,8 +43,8 @@ export class OpenGate implements Gate {
   readonly #judging: CallJudge;
   #declared: Declared | undefined;
   #isApproved = false;
-  /** The state of the files that a person was shown, until a command has been compared with it. */
-  #unconfirmed: SeenState | undefined;
+  /** The state of the files that a person was shown; the next command must find them in it. */
+  unconfirmed: SeenState | undefined;
   /** Where the declared paths led when they were judged; each entry is used once. */
   #recalled: Map<string, Place> | undefined;
   #admitted: AdmittedPaths | undefined;
@@ -61,19 +61,10 @@ export class OpenGate implements Gate {
   open(declared: Declared | undefined, { isApproved, shown }: Opening): void {
     this.#declared = declared;
     this.#isApproved = isApproved;
-    this.#unconfirmed = isApproved ? shown : undefined;
+    this.unconfirmed = isApproved ? shown : undefined;
     this.#recalled = isApproved ? undefined : declared?.places;
     if (declared?.script !== undefined) this.commandRequests = declared.requests;
     for (const request of declared?.requests ?? []) this.#remember(request);
-  }
-
-  /** The next command must find the files in this state, because a person is asked about it. */
-  expect(seen: SeenState): void {
-    this.#unconfirmed = seen;
-  }
-
-  get expected(): SeenState | undefined {
-    return this.#unconfirmed;
   }
 
   locate(path: string, options?: ResolveOptions): Promise<Place> {
@@ -171,7 +162,7 @@ export class OpenGate implements Gate {
     if (declared !== undefined && this.#isCurrent) return this.#limit(declared, this.#declared!.verdict);
     const request = { action: "execute", target: command, script: "bash" } as const;
     const requests = [directory === undefined ? request : { ...request, directory }];
-    const { verdict, requests: judged } = await this.#judging.judge(requests, { opaque: false });
+    const { verdict, requests: judged } = await this.#judging.judge({ requests, opaque: false });
     // A tool that runs a program of the project cannot name the command before it has looked for it.
     const isUnnamed = this.#hasDeclared("execute", isWithoutTarget);
     this.#enforce(verdict, { isPartOfIt: declared !== undefined || isUnnamed });
@@ -188,7 +179,7 @@ export class OpenGate implements Gate {
   async runConfigured(command: string, directory: string, widest: SandboxProfile): Promise<Bounds> {
     await this.#policy.refresh?.();
     const script = { action: "execute", target: command, script: "bash", directory } as const;
-    const judgement = await this.#judging.judge([script], { opaque: false });
+    const judgement = await this.#judging.judge({ requests: [script], opaque: false });
     const isConfined = (await this.#policy.isConfined?.()) ?? false;
     const asConfigured = (request: JudgedRequest) =>
       request.action === "execute" ? { ...request, isConfigured: true } : request;
@@ -214,9 +205,9 @@ export class OpenGate implements Gate {
    * Compares the files once: afterwards the command itself may have changed them.
    */
   async #refuseChanged(): Promise<void> {
-    const shown = this.#unconfirmed;
+    const shown = this.unconfirmed;
     if (shown === undefined) return;
-    this.#unconfirmed = undefined;
+    this.unconfirmed = undefined;
     const changed = findChanged(shown, await lookAt(this.#declared!));
     if (changed !== undefined) throw this.#changedSince(changed);
   }

@@ -4,7 +4,14 @@ import { createLock } from "../../../shared/lock.ts";
 import { type Mode, narrowerMode } from "../decide.ts";
 import { bindLinkTargets, moveRules } from "../rules/move-rules.ts";
 import { parseRule, parseRules, type RuleNames, type RuleTexts } from "../rules/parse-rules.ts";
-import { type Rule, RuleError, type RuleLists, type RuleScope } from "../rules/rule.ts";
+import {
+  eachList,
+  type Rule,
+  RuleError,
+  type RuleList,
+  type RuleLists,
+  type RuleScope,
+} from "../rules/rule.ts";
 import type { problemsOfPolicy } from "../rules/rule-advice.ts";
 import { type PolicyFile, PolicyFileError, type PolicyRule, readPolicyFile } from "./policy-file.ts";
 import { ownProjectFile, type PolicyPlaces, projectPolicyFile } from "./policy-places.ts";
@@ -97,7 +104,7 @@ async function readScope({ scope, path }: ScopeFile, options: ScopeOptions): Pro
   const { root, places } = options;
   const trusted = scope !== "project" || (await isTrusted(places.trust, { root, hash: file.hash }));
   const notes: PolicyNote[] = trusted ? [] : notesOnDistrust(file);
-  const parse = (list: keyof RuleLists) =>
+  const parse = (list: RuleList) =>
     Promise.all(
       file[list].map((rule) => parseScopedRule(rule, { scope, path, list, names: options.names, notes })),
     );
@@ -118,7 +125,7 @@ const noRules: RuleLists = { allow: [], ask: [], deny: [] };
 interface RuleOfFile {
   readonly scope: RuleScope;
   readonly path: string;
-  readonly list: keyof RuleLists;
+  readonly list: RuleList;
   readonly names: RuleNames;
   readonly notes: PolicyNote[];
 }
@@ -156,11 +163,11 @@ async function composeAt(
   scopes: readonly ReadScope[],
   session: RuleLists,
 ): Promise<ScopedPolicy> {
-  const join = (list: keyof RuleLists) => [...scopes.flatMap((scope) => scope[list]), ...session[list]];
+  const join = (list: RuleList) => [...scopes.flatMap((scope) => scope[list]), ...session[list]];
   const maxModes = scopes.flatMap(({ maxMode }) => maxMode ?? []);
   const broken = scopes.flatMap((scope) => scope.broken ?? []);
   return {
-    rules: await bindLinkTargets({ deny: join("deny"), ask: join("ask"), allow: join("allow") }, root),
+    rules: await bindLinkTargets(eachList(join), root),
     mode: scopes.reduce(modeAfter, "ask"),
     maxMode: maxModes.length > 0 ? maxModes.reduce(narrowerMode) : undefined,
     broken: broken.length > 0 ? broken.join("; ") : undefined,
