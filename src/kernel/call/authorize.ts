@@ -1,5 +1,4 @@
 import { after, type MaybePromise } from "../../shared/maybe-promise.ts";
-import { cutMiddle } from "../../shared/text/cut-middle.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { CallGate, refusal, type Verdict } from "../policy/index.ts";
@@ -18,6 +17,7 @@ import { copyInput } from "./copy-input.ts";
 import { execute } from "./execute.ts";
 import { runPermissionHooks } from "./hooks/call-hooks.ts";
 import { judgeCall } from "./judge-call.ts";
+import { diffForPeople } from "./shape-outcome.ts";
 import { ruleOfStages, tellApproved } from "./stages/stages.ts";
 
 /** Stage 4: allows the call, or throws with the reason. Waits for a person if the call needs approval. */
@@ -137,7 +137,7 @@ async function previewRequest(call: ResolvedCall, verdict: Verdict): Promise<str
     if (decision !== "allow") return undefined;
     preview.gate.open({ isApproved: false });
     const { status, text } = await execute(preview);
-    return status === "done" ? cutMiddle(call.host.redactor.text(text), cut).text : undefined;
+    return status === "done" ? diffForPeople(call.host.redactor, text) : undefined;
   } catch {
     // The person who decides still sees the whole input.
     return undefined;
@@ -146,7 +146,6 @@ async function previewRequest(call: ResolvedCall, verdict: Verdict): Promise<str
   }
 }
 
-const cut = { maxCharacters: 20_000, headShare: 0.8 };
 /** A person should not wait long for the question itself. */
 const maxPreviewMs = 5_000;
 

@@ -1,5 +1,4 @@
 import { after, type MaybePromise } from "../../shared/maybe-promise.ts";
-import { cutMiddle } from "../../shared/text/cut-middle.ts";
 import { type SpanEnd, traced } from "../../shared/tracing/traced.ts";
 import type { UndoRecord } from "../store/index.ts";
 import { authorize } from "./authorize.ts";
@@ -13,7 +12,7 @@ import { validateInput } from "./input/validate-input.ts";
 import { journalEnd, journalStart } from "./journal.ts";
 import { outcomeOfError } from "./outcome.ts";
 import { resolveTool } from "./resolve-tool.ts";
-import { shapeOutcome } from "./shape-outcome.ts";
+import { diffForPeople, shapeOutcome } from "./shape-outcome.ts";
 import { afterStages, allowedStages, beforeStages } from "./stages/stages.ts";
 
 /** Every call goes through here, from any caller and to any tool. Never rejects. */
@@ -101,9 +100,7 @@ async function keep(call: ResolvedCall, own: Pick<UndoRecord, "own">): Promise<v
   const { resolved, host, work } = call;
   const { changes = [] } = work;
   const diff = changes.length === 0 ? undefined : await host.kept.undo.diff(changes).catch(() => undefined);
-  const shown = diff === undefined ? {} : { diff: cutMiddle(host.redactor.text(diff), cut).text };
+  const shown = diff === undefined ? {} : { diff: diffForPeople(host.redactor, diff) };
   const name = await host.kept.undo.keep({ tool: resolved.entry.name, changes, ...own, ...shown });
   if (name !== undefined) call.noted.undo = name;
 }
-
-const cut = { maxCharacters: 20_000, headShare: 0.8 };
