@@ -45,9 +45,7 @@ export async function createHost(tool: AnyTool, options: TestOptions, log: Sessi
       hooks: () => noHooks,
       loops: createLoopWatch(),
       secrets: { sources: {}, read: () => Promise.reject(new Error("there are none")) },
-      checks: undefined,
-      receiptFields: new Map(),
-      onEnd: [],
+      ...{ checks: undefined, receiptFields: new Map(), onEnd: [] },
     },
     kept: {
       variables: startVariables(options.variables),

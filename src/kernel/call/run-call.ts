@@ -57,7 +57,8 @@ async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot):
       if (waiting !== undefined) await waiting;
     }
     const ran = await execute(resolved);
-    chargeResult(resolved, ran);
+    const { wallTimeMs = 0 } = resolved.work;
+    host.budget.chargeResult({ wallTimeMs, outputBytes: Buffer.byteLength(ran.text) });
     const keeping = keepForUndo(resolved);
     if (keeping !== undefined) await keeping;
     outcome = after(shapeOutcome(resolved, ran), (shaped) => runAfterHooks(resolved, shaped));
@@ -80,11 +81,6 @@ const stagesBefore: readonly ((call: ResolvedCall) => MaybePromise<unknown>)[] =
   journalStart,
 ];
 
-/** Charges what the tool has cost, also if it failed. */
-function chargeResult({ host, work }: ResolvedCall, { text }: CallOutcome): void {
-  host.budget.chargeResult({ wallTimeMs: work.wallTimeMs ?? 0, outputBytes: Buffer.byteLength(text) });
-}
-
 /**
  * Keeps the call's file changes with a diff for people, even if it failed, and for a tool with its own `undo` its input and
  * output.
@@ -93,14 +89,16 @@ function keepForUndo(call: ResolvedCall): MaybePromise<void> {
   const { changes = [], own } = call.work;
   const undoesItself = own?.output !== undefined;
   if (call.request.isDryRun || (changes.length === 0 && !undoesItself)) return;
-  return keep(call, undoesItself ? { own } : {});
+  return keep(call, { changes, ...(undoesItself && { own }) });
 }
 
-async function keep(call: ResolvedCall, own: Pick<UndoRecord, "own">): Promise<void> {
-  const { resolved, host, work } = call;
-  const { changes = [] } = work;
-  const diff = changes.length === 0 ? undefined : await host.kept.undo.diff(changes).catch(() => undefined);
+async function keep(
+  { resolved, host, noted }: ResolvedCall,
+  done: Pick<UndoRecord, "changes" | "own">,
+): Promise<void> {
+  const { undo } = host.kept;
+  const diff = done.changes.length === 0 ? undefined : await undo.diff(done.changes).catch(() => undefined);
   const shown = diff === undefined ? {} : { diff: diffForPeople(host.redactor, diff) };
-  const name = await host.kept.undo.keep({ tool: resolved.entry.name, changes, ...own, ...shown });
-  if (name !== undefined) call.noted.undo = name;
+  const name = await undo.keep({ tool: resolved.entry.name, ...done, ...shown });
+  if (name !== undefined) noted.undo = name;
 }

@@ -4,6 +4,7 @@ export function createAppendListeners() {
   const listeners = new Map<string, Set<() => void>>();
   const forAll = new Set<(sessionId: string) => void>();
   return {
+    /** The writer of an entry counts here that it could not be written. */
     appends,
 
     onAppend(sessionId: string, listener: () => void) {
@@ -24,10 +25,6 @@ export function createAppendListeners() {
       appends.written += 1;
       for (const listener of listeners.get(sessionId) ?? []) listener();
       for (const listener of forAll) listener(sessionId);
-    },
-
-    noteFailed() {
-      appends.failed += 1;
     },
   };
 }

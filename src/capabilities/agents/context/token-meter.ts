@@ -1,6 +1,5 @@
 import type { TokenUsage } from "../../../kernel/events/index.ts";
 import {
-  type Budget,
   isNear,
   type KeptValues,
   type NearLimit,
@@ -36,7 +35,7 @@ export interface TokenMeter {
   /** The tokens of this agent and of all that it has spawned, since it was created. */
   readonly usage: TokenUsage;
   /** Warnings as in a session's budget. */
-  readonly warnings: Budget["warnings"];
+  readonly warnings: readonly string[][];
 }
 
 interface Metering {

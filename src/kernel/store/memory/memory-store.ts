@@ -1,7 +1,6 @@
 import type { WakeListener } from "../../../machine/locks/index.ts";
-import type { Receipt } from "../../events/index.ts";
 import { createAppendListeners } from "../append-listeners.ts";
-import { claimLost, type LogEntry, ownershipLost, toLogEntry } from "../log-entry.ts";
+import { claimLost, ownershipLost, toLogEntry } from "../log-entry.ts";
 import { newestOf, toEvent, toLogRow, toReceipts } from "../sql/event-row.ts";
 import { type RawLogs, type Store, StoreError, type StoreMaintenance } from "../store.ts";
 import { appendTo, claimsOf, eventRows, logRows, newestReceipts } from "./memory-log.ts";
@@ -18,22 +17,9 @@ export interface MemoryStoreOptions {
 export function createMemoryStore({ maxClosedLength = 2 ** 26 }: MemoryStoreOptions = {}): Store {
   const variables = createMemoryVariables();
   const sessions = createMemorySessions(variables, maxClosedLength);
-  const { appends, onAppend, onAnyAppend, tellWritten, noteFailed } = createAppendListeners();
+  const { appends, onAppend, onAnyAppend, tellWritten } = createAppendListeners();
   const keepText = createTextPages();
   const { find, checkOpen, openSession, closeSession, listSessions } = sessions;
-
-  const write = (entry: LogEntry): Receipt | undefined => {
-    const { sessionId, fence, requires } = entry;
-    if (fence !== undefined && variables.fenceOf(sessionId) !== fence) throw ownershipLost(sessionId);
-    for (const { scope, name, text } of requires)
-      if (variables.textOf(scope, name) !== text) throw claimLost();
-    const log = sessions.findOrMake(sessionId);
-    const { textLength: before } = log;
-    appendTo(log, entry, keepText);
-    sessions.noteGrowth(log.textLength - before);
-    for (const variable of entry.variables) variables.write(variable);
-    return entry.receipts.at(-1);
-  };
 
   return {
     isShared: false,
@@ -49,11 +35,20 @@ export function createMemoryStore({ maxClosedLength = 2 ** 26 }: MemoryStoreOpti
 
     append(sessionId, given) {
       try {
-        const receipt = write(toLogEntry(sessionId, given));
+        const entry = toLogEntry(sessionId, given);
+        if (entry.fence !== undefined && variables.fenceOf(sessionId) !== entry.fence)
+          throw ownershipLost(sessionId);
+        for (const { scope, name, text } of entry.requires)
+          if (variables.textOf(scope, name) !== text) throw claimLost();
+        const log = sessions.findOrMake(sessionId);
+        const { textLength: before } = log;
+        appendTo(log, entry, keepText);
+        sessions.noteGrowth(log.textLength - before);
+        for (const variable of entry.variables) variables.write(variable);
         tellWritten(sessionId);
-        return receipt;
+        return entry.receipts.at(-1);
       } catch (error) {
-        noteFailed();
+        appends.failed += 1;
         throw error;
       }
     },

@@ -24,7 +24,7 @@ export type LogWriter = ReturnType<typeof createLogWriter>;
 /** Writes entries in groups: all that are waiting when a transaction starts share its cost. */
 export function createLogWriter(driver: SqlDriver, anchors: LogAnchors) {
   const logs = createKnownLogs(anchors);
-  const { appends, onAppend, onAnyAppend, tellWritten, noteFailed } = createAppendListeners();
+  const { appends, onAppend, onAnyAppend, tellWritten } = createAppendListeners();
   let waiting: LogEntry[] = [];
   let scheduled: Promise<void> | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -120,7 +120,7 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors) {
         tellWritten(sessionId);
         return entry.receipts.at(-1);
       } catch (error) {
-        noteFailed();
+        appends.failed += 1;
         throw error;
       }
     },
