@@ -49,8 +49,8 @@ async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot):
   const call = beginCall(host, isFree ? request : await withFreeId(host, request), slot);
   let outcome: MaybePromise<CallOutcome>;
   try {
-    const yielding = host.run.yieldToEventLoop(call.deadline.startedClockMs);
-    if (yielding !== undefined) await yielding;
+    // Also where there is nothing to wait for: the caller gets its promise before the tool begins.
+    await host.run.yieldToEventLoop(call.deadline.startedClockMs);
     const resolved = resolveTool(call);
     for (const stage of stagesBefore) {
       const waiting = stage(resolved);
