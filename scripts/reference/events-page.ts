@@ -1,4 +1,4 @@
-import { channelOf, type SessionEvent } from "../../src/kernel/events/session-event.ts";
+import { channelByType, type SessionEvent } from "../../src/kernel/events/session-event.ts";
 
 type EventType = SessionEvent["type"];
 
@@ -92,5 +92,5 @@ ${rows.join("\n")}
 }
 
 function channelFor(type: EventType): string {
-  return type === "subagent-event" ? "that of the event" : channelOf({ type } as SessionEvent);
+  return type === "subagent-event" ? "that of the event" : channelByType[type];
 }

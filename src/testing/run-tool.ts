@@ -53,7 +53,7 @@ function watchErrors(tool: AnyTool, onError: (error: unknown) => void): AnyTool 
 async function runStages(call: ResolvedCall): Promise<CallOutcome> {
   try {
     await validateInput(call);
-    return await execute(call, {});
+    return await execute(call);
   } catch (error) {
     return outcomeOfError(call, error);
   } finally {

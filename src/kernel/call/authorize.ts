@@ -1,5 +1,4 @@
-import type { MaybePromise } from "../../shared/maybe-promise.ts";
-import { cutMiddle } from "../../shared/text/cut-middle.ts";
+import { after, type MaybePromise } from "../../shared/maybe-promise.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { CallGate, refusal, type Verdict } from "../policy/index.ts";
@@ -11,35 +10,34 @@ import {
   recallAnswer,
   requestApproval,
 } from "./asking/request-approval.ts";
-import { type Call, nameOf, type ResolvedCall } from "./call.ts";
+import { type Call, nameOf, noAnswers, type ResolvedCall } from "./call.ts";
 import { CallDeadline } from "./call-deadline.ts";
 import type { CallHost } from "./call-host.ts";
 import { copyInput } from "./copy-input.ts";
 import { execute } from "./execute.ts";
-import { type HookAnswers, runPermissionHooks } from "./hooks/call-hooks.ts";
+import { runPermissionHooks } from "./hooks/call-hooks.ts";
 import { judgeCall } from "./judge-call.ts";
+import { diffForPeople } from "./shape-outcome.ts";
 import { ruleOfStages, tellApproved } from "./stages/stages.ts";
 
 /** Stage 4: allows the call, or throws with the reason. Waits for a person if the call needs approval. */
-export function authorize(call: ResolvedCall, answers: HookAnswers): MaybePromise<void> {
-  const verdict = judgeCall(call, answers, ruleOfStages);
-  const enforceIt = (found: Verdict) => enforce(call, found, answers);
-  return verdict instanceof Promise ? verdict.then(enforceIt) : enforceIt(verdict);
+export function authorize(call: ResolvedCall): MaybePromise<void> {
+  const verdict = judgeCall(call, ruleOfStages);
+  return after(verdict, (found) => enforce(call, found));
 }
 
-function enforce(call: ResolvedCall, verdict: Verdict, answers: HookAnswers): MaybePromise<void> {
+function enforce(call: ResolvedCall, verdict: Verdict): MaybePromise<void> {
   call.verdict = verdict;
   if (verdict.decision === "deny") throw refuse(call, verdict);
   // If a hook answered instead of the tool, nothing runs, so nothing needs approval.
-  if (verdict.decision === "ask" && answers.instead === undefined)
-    return awaitApproval(call, verdict, answers);
+  if (verdict.decision === "ask" && call.answers.instead === undefined) return awaitApproval(call, verdict);
   call.gate.open({ isApproved: false });
 }
 
 /** Asks a person, and asks again if a file that the call uses has changed meanwhile. */
-async function awaitApproval(call: ResolvedCall, first: Verdict, answers: HookAnswers): Promise<void> {
+async function awaitApproval(call: ResolvedCall, first: Verdict): Promise<void> {
   await call.gate.look();
-  const answer = (await runPermissionHooks(call, first, answers)) ?? (await recallAnswer(call, first));
+  const answer = (await runPermissionHooks(call, first)) ?? (await recallAnswer(call, first));
   if (answer?.decision === "deny") {
     call.verdict = { ...first, ...answer };
     throw refuse(call, call.verdict);
@@ -135,11 +133,11 @@ async function previewRequest(call: ResolvedCall, verdict: Verdict): Promise<str
   const deadline = new CallDeadline(call.deadline.signal);
   try {
     const preview = previewOf(call, deadline);
-    const { decision } = await judgeCall(preview, {});
+    const { decision } = await judgeCall(preview);
     if (decision !== "allow") return undefined;
     preview.gate.open({ isApproved: false });
-    const { status, text } = await execute(preview, {});
-    return status === "done" ? cutMiddle(call.host.redactor.text(text), cut).text : undefined;
+    const { status, text } = await execute(preview);
+    return status === "done" ? diffForPeople(call.host.redactor, text) : undefined;
   } catch {
     // The person who decides still sees the whole input.
     return undefined;
@@ -148,7 +146,6 @@ async function previewRequest(call: ResolvedCall, verdict: Verdict): Promise<str
   }
 }
 
-const cut = { maxCharacters: 20_000, headShare: 0.8 };
 /** A person should not wait long for the question itself. */
 const maxPreviewMs = 5_000;
 
@@ -163,6 +160,7 @@ function previewOf({ id, request, host, caller, resolved, input }: ResolvedCall,
     host: unrecorded(host),
     input: copyInput(input),
     slot: undefined,
+    answers: noAnswers,
     noted: {},
     work: {},
   };

@@ -1,6 +1,6 @@
 import { newId } from "../../shared/new-id.ts";
 import { type Caller, isCaller } from "../../tool/caller.ts";
-import type { Call, CallRequest, Slot } from "./call.ts";
+import { type Call, type CallRequest, noAnswers, type Slot } from "./call.ts";
 import { CallDeadline } from "./call-deadline.ts";
 import type { CallHost } from "./call-host.ts";
 
@@ -17,6 +17,7 @@ export function beginCall(host: CallHost, request: CallRequest, slot?: Slot): Ca
     caller: callerOf(caller, request),
     deadline,
     slot,
+    answers: noAnswers,
     noted: {},
     work: {},
   };
@@ -34,7 +35,7 @@ function callerOf(own: Caller, { caller }: CallRequest): Caller {
  * from the beginning, but each call must be found, and undone, by its own id.
  */
 export async function withFreeId(host: CallHost, request: CallRequest): Promise<CallRequest> {
-  if (!isCallId(request.id) || host.run.openCalls.isClosed) return request;
+  if (!isCallId(request.id) || host.run.openCalls.closeReason !== undefined) return request;
   // A failing store is reported when the call is recorded.
   const earlier = await host.kept.receipts({ callId: request.id }).catch(() => []);
   if (earlier.length === 0) return request;

@@ -1,3 +1,4 @@
+import type { Traits } from "../../tool/traits.ts";
 import type { CallRequest, CallResult, Slot } from "./call.ts";
 import type { CallHost } from "./call-host.ts";
 import { runCall } from "./run-call.ts";
@@ -14,7 +15,9 @@ export async function callAll(host: CallHost, requests: readonly CallRequest[]):
   for (const [index, batch] of batches.entries()) {
     const slots = {
       ...createSlots(host.dialect.maxConcurrentCalls ?? defaultConcurrentCalls),
-      areChangesNext: batches.slice(index + 1).some((next) => next.some((each) => changesFiles(host, each))),
+      areChangesNext: batches
+        .slice(index + 1)
+        .some((next) => next.some((each) => traitsOf(host, each)?.changesFilesOnly)),
     };
     const running = batch.map(async (request) => {
       await slots.acquire();
@@ -35,11 +38,12 @@ function asRequest(request: unknown): CallRequest {
 }
 
 /** Consecutive calls that may run together form one batch; every other call is a batch by itself. */
-function batchCalls(host: Pick<CallHost, "dialect">, requests: readonly CallRequest[]): CallRequest[][] {
+function batchCalls(host: CallHost, requests: readonly CallRequest[]): CallRequest[][] {
   const batches: CallRequest[][] = [];
   let together: CallRequest[] | undefined;
   for (const request of requests) {
-    if (!isConcurrencySafe(host, request)) {
+    // An unknown name runs nothing, so it is safe anywhere.
+    if (traitsOf(host, request)?.concurrencySafe === false) {
       batches.push([request]);
       together = undefined;
     } else if (together !== undefined) together.push(request);
@@ -51,13 +55,8 @@ function batchCalls(host: Pick<CallHost, "dialect">, requests: readonly CallRequ
   return batches;
 }
 
-function changesFiles({ dialect }: Pick<CallHost, "dialect">, { name }: CallRequest): boolean {
-  return dialect.resolve(name)?.entry.tool.traits.changesFilesOnly ?? false;
-}
-
-/** An unknown name runs nothing, so it is safe anywhere. */
-function isConcurrencySafe({ dialect }: Pick<CallHost, "dialect">, { name }: CallRequest): boolean {
-  return dialect.resolve(name)?.entry.tool.traits.concurrencySafe ?? true;
+function traitsOf({ dialect }: CallHost, { name }: CallRequest): Traits | undefined {
+  return dialect.resolve(name)?.entry.tool.traits;
 }
 
 function createSlots(count: number): Slot {

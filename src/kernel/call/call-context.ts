@@ -5,10 +5,10 @@ import { serviceNames } from "../../tool/service-names.ts";
 import type { Logger, ToolContext, ToolServices, Variables } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
-import type { CalledTool, FileChange, SessionEvent } from "../events/index.ts";
+import type { FileChange, SessionEvent } from "../events/index.ts";
 import { whyNeverAllowed } from "../policy/index.ts";
 import { createView, type ServiceCall, type ServiceName, type ServiceViews } from "../services/index.ts";
-import { createVariables, type SessionLog, variablesOver } from "../session/index.ts";
+import { createVariables, variablesOver } from "../session/index.ts";
 import { calledTool, type ResolvedCall } from "./call.ts";
 import { createServiceCall } from "./service-call.ts";
 
@@ -27,7 +27,7 @@ export interface CallContext extends ToolServices {}
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: every member is defined in the static block
 export class CallContext implements ToolContext {
   readonly #call: ResolvedCall;
-  #isOpen = true;
+  readonly #life = { isOpen: true };
   #views: Partial<ServiceViews> | undefined;
   #serviceCall: ServiceCall | undefined;
   #variables: Variables | undefined;
@@ -51,7 +51,7 @@ export class CallContext implements ToolContext {
   }
 
   close(): void {
-    this.#isOpen = false;
+    this.#life.isOpen = false;
     this.#reports?.end();
     this.#call.work.delegation?.end();
   }
@@ -87,7 +87,7 @@ export class CallContext implements ToolContext {
 
   get markTruncated(): ToolContext["markTruncated"] {
     return (all = {}) => {
-      if (this.#isOpen) this.#call.work.truncation = all;
+      if (this.#life.isOpen) this.#call.work.truncation = all;
     };
   }
 
@@ -107,7 +107,7 @@ export class CallContext implements ToolContext {
 
   get emit(): ToolContext["emit"] {
     return (eventType, data) => {
-      if (!this.#isOpen) return;
+      if (!this.#life.isOpen) return;
       const { redactor } = this.#call.host;
       this.#reporting().add(() => ({
         type: "custom",
@@ -120,7 +120,7 @@ export class CallContext implements ToolContext {
 
   get progress(): ToolContext["progress"] {
     return (update) => {
-      if (!this.#isOpen) return;
+      if (!this.#life.isOpen) return;
       const { host, request } = this.#call;
       this.#reporting().addLatest(() => {
         const kept = masked(host.redactor, update, "progress");
@@ -174,7 +174,7 @@ export class CallContext implements ToolContext {
       services: call.host.services,
       gate: call.gate.services,
       call: this.#asServiceCall(),
-      isOpen: () => this.#isOpen,
+      life: this.#life,
       confirmOwner: call.host.log.confirmOwner,
       track: (work) => track(call, work),
     });
@@ -186,12 +186,12 @@ export class CallContext implements ToolContext {
   }
 
   #guardVariables(variables: Variables): Variables {
-    return variablesUntilEnded(variablesFor(this.#call, variables), () => this.#isOpen);
+    return variablesUntilEnded(variablesFor(this.#call, variables), () => this.#life.isOpen);
   }
 
   #logAt(level: keyof Logger): Logger["info"] {
     return (message, data) => {
-      if (!this.#isOpen) return;
+      if (!this.#life.isOpen) return;
       const { host, request } = this.#call;
       const { redactor } = host;
       this.#reporting().add(() => {
@@ -204,12 +204,7 @@ export class CallContext implements ToolContext {
   }
 
   #reporting(): CallReports {
-    const { host, request } = this.#call;
-    this.#reports ??= createCallReports({
-      log: host.log,
-      about: () => calledTool(this.#call),
-      onLeftOut: (entry) => notifyListener(request.onLog, entry),
-    });
+    this.#reports ??= createCallReports(this.#call);
     return this.#reports;
   }
 }
@@ -274,23 +269,10 @@ export function wordingOf({ host, resolved: { wording } }: ResolvedCall): Wordin
 }
 
 /** What one call reports while it runs: events, progress and log messages, no faster than they can be written. */
-interface CallReports {
-  /** Takes a report, or counts it if too many wait to be written; then it is not even made. */
-  add(take: () => SessionEvent): void;
-  /** The same for one that the next of its kind outdates: of those that have to wait, the newest is taken later. */
-  addLatest(take: () => SessionEvent): void;
-  /** Records how much was left out. */
-  end(): void;
-}
+type CallReports = ReturnType<typeof createCallReports>;
 
-interface ReportOptions {
-  readonly log: Pick<SessionLog, "note">;
-  readonly about: () => CalledTool;
-  /** Tells the listeners of the call's messages how many they do not get. */
-  onLeftOut(entry: { readonly level: "warn"; readonly message: string; readonly data: unknown }): void;
-}
-
-function createCallReports({ log, about, onLeftOut }: ReportOptions): CallReports {
+function createCallReports(call: ResolvedCall) {
+  const { log } = call.host;
   let waiting = 0;
   let leftOut = 0;
   let latest: (() => SessionEvent) | undefined;
@@ -302,12 +284,12 @@ function createCallReports({ log, about, onLeftOut }: ReportOptions): CallReport
     Promise.resolve(log.note(event)).then(onWritten);
   };
 
+  /** Tells the listeners of the call's messages too how many they do not get. */
   const noteLeftOut = (count: number) => {
-    const tool = about();
-    const message = `${countOf(count, "report")} left out: ${tool.calledAs ?? tool.tool} made them faster than they can be written`;
+    const message = `${countOf(count, "report")} left out: ${call.resolved.spokenName} made them faster than they can be written`;
     const entry = { level: "warn", message, data: { leftOut: count } } as const;
-    onLeftOut(entry);
-    log.note({ type: "log", ...tool, ...entry });
+    notifyListener(call.request.onLog, entry);
+    log.note({ type: "log", ...calledTool(call), ...entry });
   };
 
   const onWritten = () => {
@@ -315,6 +297,7 @@ function createCallReports({ log, about, onLeftOut }: ReportOptions): CallReport
     if (waiting === 0) end();
   };
 
+  /** Records how much was left out. */
   const end = () => {
     const [newest, count] = [latest, leftOut];
     latest = undefined;
@@ -324,11 +307,13 @@ function createCallReports({ log, about, onLeftOut }: ReportOptions): CallReport
   };
 
   return {
-    add(make) {
+    /** Takes a report, or counts it if too many wait to be written; then it is not even made. */
+    add(make: () => SessionEvent) {
       if (waiting < maxWaiting) take(make);
       else leftOut += 1;
     },
-    addLatest(make) {
+    /** The same for one that the next of its kind outdates: of those that have to wait, the newest is taken later. */
+    addLatest(make: () => SessionEvent) {
       if (waiting < maxWaiting) return take(make);
       if (latest !== undefined) leftOut += 1;
       latest = make;

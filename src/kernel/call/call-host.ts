@@ -5,7 +5,7 @@ import type { Caller } from "../../tool/caller.ts";
 import type { IsolatedRunner } from "../../tool/read-isolated.ts";
 import type { SessionView, Variables } from "../../tool/tool-context.ts";
 import type { DialectView } from "../dialects/index.ts";
-import type { Receipt, ReceiptFields } from "../events/index.ts";
+import type { Receipt, ReceiptBody, ReceiptFields } from "../events/index.ts";
 import type { Approvals } from "../people/index.ts";
 import type { Grants, Policy } from "../policy/index.ts";
 import type { CallServices, ChangeChecks } from "../services/index.ts";
@@ -53,18 +53,22 @@ interface CallRun {
 interface AskedPeople {
   readonly approvals: Approvals;
   readonly grants: Grants;
+  /** Told that a person is asked for approval, and what came of it. */
+  onApproval(what: "asked" | "allow" | "deny" | "withdrawn"): void;
 }
 
 /** What takes part in every call: the hooks of the user, and what the stages watch and read. */
 interface StageParts {
   /** They may change while the session is open. */
-  readonly hooks: HookChain;
+  hooks(): HookChain;
   readonly loops: LoopWatch;
   readonly secrets: Secrets;
   /** Look at the files that calls have changed; undefined if there are none. */
   readonly checks: ChangeChecks | undefined;
   /** What capabilities may note in receipts. */
   readonly receiptFields: ReceiptFields;
+  /** Told of the end of each call, before it is recorded. */
+  readonly onEnd: readonly ((receipt: ReceiptBody) => void)[];
 }
 
 /** What the session keeps for its calls beside the log. */

@@ -3,10 +3,11 @@ import { type Caller, callerKeys } from "../../tool/caller.ts";
 import type { AnyTool } from "../../tool/define-tool.ts";
 import type { QuestionHandler } from "../../tool/services/question.ts";
 import type { Logger } from "../../tool/tool-context.ts";
+import type { ToolReturn } from "../../tool/tool-result.ts";
 import type { ResolvedName } from "../dialects/index.ts";
 import type { CalledTool, FileChange, Noted, Receipt, ReceiptBody } from "../events/index.ts";
 import type { ApprovalHandler } from "../people/index.ts";
-import type { CallGate, Verdict } from "../policy/index.ts";
+import type { CallGate, DecisionInput, Verdict } from "../policy/index.ts";
 import type { Delegation } from "../services/index.ts";
 import type { CallDeadline } from "./call-deadline.ts";
 import type { CallHost } from "./call-host.ts";
@@ -90,6 +91,7 @@ export interface Call {
   readonly gate?: CallGate;
   /** Canonical and valid. */
   input?: unknown;
+  answers: HookAnswers;
   /** What its stages and services have to say in the receipt. */
   readonly noted: Noted & { conversions?: ReceiptBody["conversions"]; undo?: ReceiptBody["undo"] };
   /** What its tool has done so far. */
@@ -104,9 +106,23 @@ export interface Call {
   recorded?: RecordedInput;
   /** The answer that is held for it until it begins. */
   heldAnswer?: string;
-  /** The values of the secrets that its input names. */
+  /** The secrets that its input names, to be read once the call is allowed. */
+  secretNames?: readonly string[];
+  /** Their values. */
   secrets?: ReadonlyMap<string, string>;
 }
+
+/** What the hooks before a call decided, for the later stages. */
+export interface HookAnswers {
+  /** `ask` or `deny`, which the permission decision takes into account. */
+  readonly ruling?: NonNullable<DecisionInput["hook"]>;
+  /** A result to return without running the tool. */
+  readonly instead?: { readonly value: ToolReturn };
+  /** What one of them wrote in the place of the caller's input. */
+  readonly written?: unknown;
+}
+
+export const noAnswers: HookAnswers = {};
 
 /** What a tool has done in a call. */
 interface CallWork {
@@ -118,6 +134,8 @@ interface CallWork {
   delegation?: TimedDelegation;
   /** Hosts that it has connected to. */
   hosts?: Set<string>;
+  /** How long the tool ran, without its waits for people and sub-agents. */
+  wallTimeMs?: number;
   /** What the tool said about an answer that leaves something out. */
   truncation?: { readonly storedPath?: string };
   /** For a tool with its own `undo`: its input, which `run` may have changed since, and what `run` returned. */

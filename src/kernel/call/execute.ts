@@ -14,14 +14,14 @@ import { CallContext, wordingOf } from "./call-context.ts";
 import type { CallHost } from "./call-host.ts";
 import type { CallOutcome } from "./call-outcome.ts";
 import { copyForRecord } from "./copy-input.ts";
-import type { HookAnswers } from "./hooks/call-hooks.ts";
 import { outcomeOfError } from "./outcome.ts";
 import { inputForTool } from "./secrets/use-secrets.ts";
 import { maskedResult, withText } from "./shape-outcome.ts";
 
 /** Stage 7: runs the tool, or takes the answer that a hook gave instead. A failing tool is an outcome too. */
-export async function execute(call: ResolvedCall, { instead }: HookAnswers): Promise<CallOutcome> {
+export async function execute(call: ResolvedCall): Promise<CallOutcome> {
   try {
+    const { instead } = call.answers;
     if (instead !== undefined) return toOutcome(call, refuseFailure(instead.value), { from: "hook" });
     if (call.request.isDryRun) return toOutcome(call, await previewTool(call), { from: "preview" });
     const { work } = call;
@@ -86,8 +86,7 @@ async function withContext(
     context.close();
     const { underway, delegation } = call.work;
     if (underway !== undefined && underway.size > 0) await settleChanges(underway);
-    const wallTimeMs = deadline.workedMs - beforeMs - (delegation?.waitedMs ?? 0);
-    call.host.budget.chargeResult({ wallTimeMs, outputBytes: 0 });
+    call.work.wallTimeMs = deadline.workedMs - beforeMs - (delegation?.waitedMs ?? 0);
   }
 }
 

@@ -14,9 +14,9 @@ export async function explainCall(host: CallHost, request: CallRequest): Promise
   try {
     const resolved = resolveTool(call);
     await validateInput(resolved);
-    const answers = await runBeforeHooks(resolved, { isExplaining: true });
+    await runBeforeHooks(resolved, { isExplaining: true });
     beforeStages(resolved);
-    return await judgeCall(resolved, answers, ruleOfStages);
+    return await judgeCall(resolved, ruleOfStages);
   } finally {
     host.run.openCalls.delete(call.deadline);
     call.deadline.close();

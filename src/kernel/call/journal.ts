@@ -8,7 +8,13 @@ import { mapStrings } from "../../shared/text/map-strings.ts";
 import type { Caller } from "../../tool/caller.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { CallEndEvent, Receipt, ReceiptBody } from "../events/index.ts";
-import { type Effects, noEffects, type TaintSource, type Verdict } from "../policy/index.ts";
+import {
+  type Effects,
+  noEffects,
+  type TaintSource,
+  untrustedSources,
+  type Verdict,
+} from "../policy/index.ts";
 import { StoreError } from "../store/index.ts";
 import {
   type Call,
@@ -81,7 +87,7 @@ export async function journalEnd(call: Call, outcome: CallOutcome): Promise<Call
   call.deadline.close();
   releaseAnswer(call);
   const body = receiptOf(call, outcome);
-  const { log, run } = call.host;
+  const { run } = call.host;
   const { text, error } = outcome;
   const end: CallEndEvent = {
     type: "call-end",
@@ -96,13 +102,16 @@ export async function journalEnd(call: Call, outcome: CallOutcome): Promise<Call
   }
   try {
     // Before the caller sees the result, so that its next call is judged by it, even after a crash.
-    await noteTaint(call);
-    const receipt = await log.finish(end);
+    const noting = noteTaint(call);
+    if (noting !== undefined) await noting;
+    const finishing = finish(call, end);
+    const receipt = finishing instanceof Promise ? await finishing : finishing;
     call.host.kept.undo.settle(call.id);
     return { callId: call.id, ...outcome, receipt };
   } catch (cause) {
     const isLost = cause instanceof ToolError;
-    if (run.openCalls.isClosed && !isLost) return { callId: call.id, ...outcome, receipt: unlinked(body) };
+    if (run.openCalls.closeReason !== undefined && !isLost)
+      return { callId: call.id, ...outcome, receipt: unlinked(body) };
     return unrecorded(call, body, cause);
   } finally {
     run.openCalls.delete(call.deadline);
@@ -112,26 +121,32 @@ export async function journalEnd(call: Call, outcome: CallOutcome): Promise<Call
 /** Records the places that a stranger may write to, and that the call has read into the session. */
 function noteTaint({ id, host, start, work: { hosts }, resolved, gate }: Call): Promise<void> | undefined {
   if (start === undefined) return undefined;
-  const fromCommands = gate?.services.untrustedSources() ?? [];
+  const ofCommands = gate?.services.commandRequests ?? [];
   const isServer = resolved?.entry.layer === "mcp";
-  if (hosts === undefined && !isServer && fromCommands.length === 0) return undefined;
+  // Fast path: most calls run no command and reach nothing.
+  if (hosts === undefined && !isServer && ofCommands.length === 0) return undefined;
   const sources: readonly TaintSource[] = [
     ...[...(hosts ?? [])].map((name) => ({ kind: "web", name }) as const),
     ...(isServer ? [{ kind: "mcp", name: resolved.entry.source } as const] : []),
-    ...fromCommands,
+    ...untrustedSources(ofCommands),
   ];
-  return host.kept.taint.add(sources, id);
+  return sources.length === 0 ? undefined : host.kept.taint.add(sources, id);
 }
 
 /** The store was too slow for the start already, so the caller does not wait for the end as well. */
-async function recordLater({ host, deadline }: Call, end: CallEndEvent): Promise<void> {
+async function recordLater(call: Call, end: CallEndEvent): Promise<void> {
   try {
-    await host.log.finish(end);
+    await finish(call, end);
   } catch {
     // The caller already knows that nothing could be recorded.
   } finally {
-    host.run.openCalls.delete(deadline);
+    call.host.run.openCalls.delete(call.deadline);
   }
+}
+
+function finish({ host }: Call, end: CallEndEvent): MaybePromise<Receipt> {
+  for (const onEnd of host.stages.onEnd) onEnd(end.receipt);
+  return host.log.finish(end);
 }
 
 function receiptOf(call: Call, outcome: CallOutcome): ReceiptBody {

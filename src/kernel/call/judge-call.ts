@@ -10,17 +10,15 @@ import {
 import { ToolError } from "../../tool/tool-error.ts";
 import { classWithoutDeclaration, type DecisionInput, type Verdict } from "../policy/index.ts";
 import { type ResolvedCall, toolOf } from "./call.ts";
-import type { HookAnswers } from "./hooks/call-hooks.ts";
 
 /** The verdict on what the tool declares it would touch, by floor, rules, hooks and mode. Asks no person. */
 export function judgeCall(
   call: ResolvedCall,
-  { ruling }: HookAnswers,
   ruleOfStages?: (call: ResolvedCall) => DecisionInput["hook"],
 ): MaybePromise<Verdict> {
   const { requests, opaque } = declaredBy(call);
-  const hook = ruling ?? ruleOfStages?.(call);
-  return call.gate.judge(requests, { opaque, ...(hook && { hook }) });
+  const hook = call.answers.ruling ?? ruleOfStages?.(call);
+  return call.gate.judge(requests, { opaque, hook });
 }
 
 /** The requests that the tool declares for this input. Throws if the declaration is invalid. */

@@ -10,9 +10,9 @@ import { type Call, type CallRequest, nameOf, type ResolvedCall, requestKeys } f
 /** Stage 1: finds the tool by name, or suggests similar names. */
 export function resolveTool(call: Call): ResolvedCall {
   const { dialect, policy, session } = call.host;
-  const { openCalls } = call.host.run;
-  if (openCalls.isClosed) {
-    if (openCalls.closeReason instanceof ToolError) throw openCalls.closeReason;
+  const { closeReason } = call.host.run.openCalls;
+  if (closeReason !== undefined) {
+    if (closeReason instanceof ToolError) throw closeReason;
     throw new ToolError("session-closed", `session ${session.id} is closed`, {
       hint: "Open it again to continue.",
     });

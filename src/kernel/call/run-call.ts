@@ -1,5 +1,4 @@
-import type { MaybePromise } from "../../shared/maybe-promise.ts";
-import { cutMiddle } from "../../shared/text/cut-middle.ts";
+import { after, type MaybePromise } from "../../shared/maybe-promise.ts";
 import { type SpanEnd, traced } from "../../shared/tracing/traced.ts";
 import type { UndoRecord } from "../store/index.ts";
 import { authorize } from "./authorize.ts";
@@ -13,8 +12,8 @@ import { validateInput } from "./input/validate-input.ts";
 import { journalEnd, journalStart } from "./journal.ts";
 import { outcomeOfError } from "./outcome.ts";
 import { resolveTool } from "./resolve-tool.ts";
-import { shapeOutcome } from "./shape-outcome.ts";
-import { afterStages, beforeStages } from "./stages/stages.ts";
+import { diffForPeople, shapeOutcome } from "./shape-outcome.ts";
+import { afterStages, allowedStages, beforeStages } from "./stages/stages.ts";
 
 /** Every call goes through here, from any caller and to any tool. Never rejects. */
 export function runCall(host: CallHost, request: CallRequest, slot?: Slot): Promise<CallResult> {
@@ -47,28 +46,40 @@ function endCallSpan({ status, error, receipt }: CallResult): SpanEnd {
 
 async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot): Promise<CallResult> {
   const isFree = request.id === undefined || request.isNewId;
-  const free = isFree ? request : await withFreeId(host, request);
-  const call = beginCall(host, free, slot);
-  let outcome: CallOutcome;
+  const call = beginCall(host, isFree ? request : await withFreeId(host, request), slot);
+  let outcome: MaybePromise<CallOutcome>;
   try {
+    // Also where there is nothing to wait for: the caller gets its promise before the tool begins.
     await host.run.yieldToEventLoop(call.deadline.startedClockMs);
     const resolved = resolveTool(call);
-    await validateInput(resolved);
-    const answers = await runBeforeHooks(resolved);
-    const onceAllowed = beforeStages(resolved);
-    await authorize(resolved, answers);
-    for (const begin of onceAllowed) await begin();
-    host.budget.chargeCall(resolved.resolved.entry.name);
-    await journalStart(resolved);
-    const ran = await execute(resolved, answers);
-    await keepForUndo(resolved);
-    const shaped = await shapeOutcome(resolved, ran);
-    outcome = await runAfterHooks(resolved, shaped, answers);
+    for (const stage of stagesBefore) {
+      const waiting = stage(resolved);
+      if (waiting !== undefined) await waiting;
+    }
+    const ran = await execute(resolved);
+    const { wallTimeMs = 0 } = resolved.work;
+    host.budget.chargeResult({ wallTimeMs, outputBytes: Buffer.byteLength(ran.text) });
+    const keeping = keepForUndo(resolved);
+    if (keeping !== undefined) await keeping;
+    outcome = after(shapeOutcome(resolved, ran), (shaped) => runAfterHooks(resolved, shaped));
+    if (outcome instanceof Promise) outcome = await outcome;
   } catch (error) {
     outcome = outcomeOfError(call, error);
   }
-  return journalEnd(call, await afterStages(call, outcome));
+  const told = afterStages(call, outcome);
+  return await journalEnd(call, told instanceof Promise ? await told : told);
 }
+
+/** The stages between finding the tool and running it. Most of them wait for nothing, and even then an `await` takes time. */
+const stagesBefore: readonly ((call: ResolvedCall) => MaybePromise<unknown>)[] = [
+  validateInput,
+  (call) => runBeforeHooks(call),
+  beforeStages,
+  authorize,
+  allowedStages,
+  ({ host, resolved }) => host.budget.chargeCall(resolved.entry.name),
+  journalStart,
+];
 
 /**
  * Keeps the call's file changes with a diff for people, even if it failed, and for a tool with its own `undo` its input and
@@ -78,16 +89,16 @@ function keepForUndo(call: ResolvedCall): MaybePromise<void> {
   const { changes = [], own } = call.work;
   const undoesItself = own?.output !== undefined;
   if (call.request.isDryRun || (changes.length === 0 && !undoesItself)) return;
-  return keep(call, undoesItself ? { own } : {});
+  return keep(call, { changes, ...(undoesItself && { own }) });
 }
 
-async function keep(call: ResolvedCall, own: Pick<UndoRecord, "own">): Promise<void> {
-  const { resolved, host, work } = call;
-  const { changes = [] } = work;
-  const diff = changes.length === 0 ? undefined : await host.kept.undo.diff(changes).catch(() => undefined);
-  const shown = diff === undefined ? {} : { diff: cutMiddle(host.redactor.text(diff), cut).text };
-  const name = await host.kept.undo.keep({ tool: resolved.entry.name, changes, ...own, ...shown });
-  if (name !== undefined) call.noted.undo = name;
+async function keep(
+  { resolved, host, noted }: ResolvedCall,
+  done: Pick<UndoRecord, "changes" | "own">,
+): Promise<void> {
+  const { undo } = host.kept;
+  const diff = done.changes.length === 0 ? undefined : await undo.diff(done.changes).catch(() => undefined);
+  const shown = diff === undefined ? {} : { diff: diffForPeople(host.redactor, diff) };
+  const name = await undo.keep({ tool: resolved.entry.name, ...done, ...shown });
+  if (name !== undefined) noted.undo = name;
 }
-
-const cut = { maxCharacters: 20_000, headShare: 0.8 };

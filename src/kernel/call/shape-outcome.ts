@@ -2,7 +2,7 @@ import { isPlainObject } from "../../shared/json.ts";
 import { cutBesideQuotes, readMark } from "../../shared/markdown/cut-beside-quotes.ts";
 import type { MaybePromise } from "../../shared/maybe-promise.ts";
 import type { Redactor } from "../../shared/secrets/redact.ts";
-import type { CutOptions, CutPlace } from "../../shared/text/cut-middle.ts";
+import { type CutOptions, type CutPlace, cutMiddle } from "../../shared/text/cut-middle.ts";
 import { fitJson } from "../../shared/text/fit-json.ts";
 import { type ContentPart, isBeyondText } from "../../tool/content-part.ts";
 import {
@@ -17,7 +17,6 @@ import type { CallOutcome } from "./call-outcome.ts";
 
 /** Stage 8: masks secrets, and cuts the text to the output limit with the full text kept on disk. */
 export function shapeOutcome(call: ResolvedCall, outcome: CallOutcome): MaybePromise<CallOutcome> {
-  call.host.budget.chargeResult({ wallTimeMs: 0, outputBytes: Buffer.byteLength(outcome.text) });
   const { truncation } = call.work;
   const told: CallOutcome =
     truncation === undefined ? outcome : { ...outcome, truncated: true, ...truncation };
@@ -108,6 +107,11 @@ async function keepWhole(
   } catch (error) {
     return { note: `the full result could not be kept: ${(error as Error).message}` };
   }
+}
+
+/** A diff for a person, who would not read more. Its secrets are masked. */
+export function diffForPeople(redactor: Redactor, diff: string): string {
+  return cutMiddle(redactor.text(diff), { maxCharacters: 20_000, headShare: 0.8 }).text;
 }
 
 /** Masks links and URIs beside the text, which may repeat its secrets; bytes are left as they are. */

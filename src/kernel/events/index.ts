@@ -37,7 +37,7 @@ export {
   type CallEndEvent,
   type CalledTool,
   type Channel,
-  channelOf,
+  channelByType,
   channels,
   type LoggedEvent,
   type LoggedEventOf,

@@ -153,7 +153,8 @@ export type LoggedEvent = SessionEvent & {
 
 export type LoggedEventOf<Type extends LoggedEvent["type"]> = Extract<LoggedEvent, { type: Type }>;
 
-const channelsByType: Record<Exclude<SessionEvent["type"], "subagent-event">, Channel> = {
+/** The channel of each event; a sub-agent's event has the channel that it had there. */
+export const channelByType: Record<Exclude<SessionEvent["type"], "subagent-event">, Channel> = {
   "session-open": "monitor",
   "session-close": "monitor",
   "mode-change": "monitor",
@@ -201,12 +202,6 @@ const channelsByType: Record<Exclude<SessionEvent["type"], "subagent-event">, Ch
 };
 
 export const eventNames: readonly SessionEvent["type"][] = [
-  ...(Object.keys(channelsByType) as (keyof typeof channelsByType)[]),
+  ...(Object.keys(channelByType) as (keyof typeof channelByType)[]),
   "subagent-event",
 ];
-
-export function channelOf(event: SessionEvent): Channel {
-  // A reader of `control` alone must see every question to a person, whichever agent asks it.
-  if (event.type === "subagent-event") return event.event.channel;
-  return channelsByType[event.type];
-}

@@ -12,6 +12,7 @@ import {
   questionKeys,
 } from "../../tool/services/question.ts";
 import { ToolError } from "../../tool/tool-error.ts";
+import { isText } from "../store/index.ts";
 import { createWaitingQueue } from "./waiting-queue.ts";
 import {
   boundClient,
@@ -70,8 +71,7 @@ export function createQuestions({
   readonly records?: WaitingRecords<QuestionRequest, QuestionReply>;
 }): OpenQuestions {
   const waiting = createWaitingQueue<QuestionRequest, GivenReply>({
-    // An answer given here is used at once, and need not be held.
-    records: records && { ...records, remove: (id) => records.remove(id) },
+    records,
     missing: questionNotWaiting,
     expired: () => ({ error: nobodyToAsk("no answer came within 24 hours") }),
   });
@@ -123,10 +123,6 @@ export function createAnswerCheck(question: Question): (given: unknown) => Answe
     if (given === undefined || given === null) throw nobodyToAsk("no answer was given");
     return check(given);
   };
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === "string";
 }
 
 function fitChoice(given: unknown, choices: readonly string[]): string {

@@ -198,7 +198,7 @@ export interface WaitingRequest<Request> {
 /** Every request of a kind, oldest first. */
 export async function listRequests<Request extends PersonRequest>(
   kind: StoredRequests<Request>,
-  store: Store,
+  store: Pick<Store, "listScopes" | "readVariables" | "lives">,
 ): Promise<readonly WaitingRequest<Request>[]> {
   const waiting: WaitingRequest<Request>[] = [];
   for (const { askedIn, record } of await readAll(kind, store)) {
@@ -234,10 +234,8 @@ export async function findAsking<Request extends PersonRequest>(
   kind: StoredRequests<Request>,
   store: Pick<Store, "listScopes" | "readVariables" | "lives">,
 ): Promise<readonly string[]> {
-  const asking: string[] = [];
-  for (const { askedIn, record } of await readAll(kind, store))
-    if (record.process !== undefined && (await isAliveIn(store, record.process))) asking.push(askedIn);
-  return asking;
+  const waiting = await listRequests(kind, store);
+  return waiting.filter(({ isLeft }) => !isLeft).map(({ askedIn }) => askedIn);
 }
 
 /**

@@ -1,15 +1,7 @@
 import { sha256 } from "../../shared/crypto.ts";
 import { after, type MaybePromise } from "../../shared/maybe-promise.ts";
 import type { PermissionRequest } from "../../tool/permission-request.ts";
-import {
-  type Asked,
-  type AskedOptions,
-  CallJudge,
-  type Declared,
-  type GatedCall,
-  lookAt,
-  pathForPeople,
-} from "./call-judge.ts";
+import { type Asked, CallJudge, type Declared, type GatedCall, lookAt, pathForPeople } from "./call-judge.ts";
 import { OpenGate } from "./open-gate.ts";
 import { findChanged, type SeenState } from "./paths/seen-state.ts";
 import type { Policy } from "./policy.ts";
@@ -37,8 +29,11 @@ export class CallGate {
    * The verdict of floor, rules, hook and mode on everything the tool declares, including the content of declared
    * folders, so that a person is asked only once.
    */
-  judge(declared: readonly PermissionRequest[], options: AskedOptions): MaybePromise<Verdict> {
-    const asked = { requests: this.#withDatabases(declared), options };
+  judge(
+    declared: readonly PermissionRequest[],
+    { opaque, hook }: Omit<Asked, "requests">,
+  ): MaybePromise<Verdict> {
+    const asked = { requests: this.#withDatabases(declared), opaque, hook };
     return after(this.#policy.refresh?.(), () => this.#judgeNow(asked));
   }
 
@@ -72,14 +67,14 @@ export class CallGate {
     const { is, asked, declared } = this.#judged;
     const seen = await lookAt(declared);
     // A call that is running already asks for more.
-    if (is === "open") this.services.expect(seen);
+    if (is === "open") this.services.unconfirmed = seen;
     else this.#state = { is: "shown", asked, declared, seen };
   }
 
   /** The state of the files at the last look, to be compared with that which another process has seen. */
   get shownState(): string {
     const shown = this.#state;
-    const seen = shown.is === "shown" ? shown.seen : this.services.expected;
+    const seen = shown.is === "shown" ? shown.seen : this.services.unconfirmed;
     return sha256(JSON.stringify([...(seen ?? [])].map(([key, { state }]) => [key, state])));
   }
 

@@ -34,12 +34,9 @@ export interface GatedCall {
 }
 
 /** The requests of one call, to be judged together. */
-export interface Asked {
+export interface Asked extends Pick<DecisionInput, "opaque" | "hook"> {
   readonly requests: readonly PermissionRequest[];
-  readonly options: AskedOptions;
 }
-
-export type AskedOptions = Pick<DecisionInput, "opaque" | "hook">;
 
 /** A judgement on the requests of a call, with the rules and the mode that it was made by. */
 export interface Declared extends Judgement {
@@ -79,7 +76,7 @@ export class CallJudge {
   }
 
   #byStanding({ rules, mode, broken }: Standing): Omit<DecisionInput, "requests" | "opaque"> {
-    const sources = this.#policy.taint?.() ?? [];
+    const { sources } = this.#policy.taint ?? untainted;
     const { traits } = this.#call.resolved.entry.tool ?? {};
     const by = { tool: this.tool, runsCommands: traits?.runsCommands ?? true, rules, mode, broken };
     if (sources.length === 0) return by;
@@ -98,14 +95,14 @@ export class CallJudge {
   }
 
   /** Judges the requests, and the content of the folders among them. */
-  judgeWithTrees({ requests, options }: Asked): MaybePromise<Declared> {
-    const judging = this.judge(requests, options);
+  judgeWithTrees(asked: Asked): MaybePromise<Declared> {
+    const judging = this.judge(asked);
     // Fast path: most calls declare no folders.
-    if (!requests.some(({ treesOf }) => treesOf)) return judging;
-    return this.#judgeTrees({ requests, options }, judging);
+    return asked.requests.some(({ treesOf }) => treesOf) ? this.#judgeTrees(asked, judging) : judging;
   }
 
-  async #judgeTrees({ requests, options }: Asked, judging: MaybePromise<Declared>): Promise<Declared> {
+  async #judgeTrees(asked: Asked, judging: MaybePromise<Declared>): Promise<Declared> {
+    const { requests } = asked;
     const judgement = await judging;
     // A denial of the folder must not reveal its content.
     if (judgement.verdict.decision === "deny") return judgement;
@@ -116,10 +113,10 @@ export class CallJudge {
       for (const { action, path } of await this.findRestricted(folder, use, { list: listTree }))
         inside.push({ action, target: path, isLinkItself: true });
     }
-    return inside.length === 0 ? judgement : this.judge([...requests, ...inside], options);
+    return inside.length === 0 ? judgement : this.judge({ ...asked, requests: [...requests, ...inside] });
   }
 
-  judge(requests: readonly PermissionRequest[], { opaque, hook }: AskedOptions): MaybePromise<Declared> {
+  judge({ requests, opaque, hook }: Asked): MaybePromise<Declared> {
     const asked = this.isPreview ? requests.map(asPreview) : requests;
     const standing = this.#policy.current;
     const by = { ...this.#byStanding(standing), opaque, hook };
@@ -168,6 +165,8 @@ export class CallJudge {
     return restrictedNames(names, { actions: use.actions, from: folder, to }, by);
   }
 }
+
+const untainted: NonNullable<Policy["taint"]> = { sources: [] };
 
 /** Looks at every place that was judged. */
 export function lookAt({

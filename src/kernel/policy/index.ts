@@ -21,7 +21,7 @@ export {
   type RuleTexts,
   toolMatcher,
 } from "./rules/parse-rules.ts";
-export { type Rule, RuleError, type RuleLists, type Rules } from "./rules/rule.ts";
+export { type Rule, RuleError, type RuleList, type RuleLists, type Rules } from "./rules/rule.ts";
 export { adviseOnRules } from "./rules/rule-advice.ts";
 export { suggestRules } from "./rules/suggest-rules.ts";
 export { revokeTrust, trustProject } from "./scopes/change-trust.ts";
@@ -30,7 +30,6 @@ export {
   type PolicyExample,
   type PolicyFile,
   PolicyFileError,
-  type PolicyList,
   type PolicyRule,
   readPolicyFile,
 } from "./scopes/policy-file.ts";
@@ -45,5 +44,5 @@ export {
 export { movePolicy, openPolicyScopes } from "./scopes/policy-scopes.ts";
 export { isTrusted, readTrust } from "./scopes/read-trust.ts";
 export { checkMode, createSessionMode, type SessionMode } from "./session-mode.ts";
-export type { TaintSource } from "./taint.ts";
+export { type TaintSource, untrustedSources } from "./taint.ts";
 export { actingCommands, type CommandVerdict, type Effects, noEffects, type Verdict } from "./verdict.ts";

@@ -24,7 +24,6 @@ import { refusal } from "./refusal.ts";
 import type { ListTree, TreeUse } from "./restricted-names.ts";
 import type { JudgedRequest } from "./rules/match-request.ts";
 import { isAbout, type Rule } from "./rules/rule.ts";
-import type { TaintSource } from "./taint.ts";
 import type { Verdict } from "./verdict.ts";
 
 export interface Opening {
@@ -44,13 +43,13 @@ export class OpenGate implements Gate {
   readonly #judging: CallJudge;
   #declared: Declared | undefined;
   #isApproved = false;
-  /** The state of the files that a person was shown, until a command has been compared with it. */
-  #unconfirmed: SeenState | undefined;
+  /** The state of the files that a person was shown; the next command must find them in it. */
+  unconfirmed: SeenState | undefined;
   /** Where the declared paths led when they were judged; each entry is used once. */
   #recalled: Map<string, Place> | undefined;
   #admitted: AdmittedPaths | undefined;
-  /** The requests of commands that the tool did not declare. */
-  #ran: readonly JudgedRequest[] | undefined;
+  /** The requests of the commands that the call has declared or run. */
+  commandRequests: readonly JudgedRequest[] = [];
 
   constructor(policy: Policy, call: GatedCall, judging: CallJudge) {
     this.#policy = policy;
@@ -62,18 +61,10 @@ export class OpenGate implements Gate {
   open(declared: Declared | undefined, { isApproved, shown }: Opening): void {
     this.#declared = declared;
     this.#isApproved = isApproved;
-    this.#unconfirmed = isApproved ? shown : undefined;
+    this.unconfirmed = isApproved ? shown : undefined;
     this.#recalled = isApproved ? undefined : declared?.places;
+    if (declared?.script !== undefined) this.commandRequests = declared.requests;
     for (const request of declared?.requests ?? []) this.#remember(request);
-  }
-
-  /** The next command must find the files in this state, because a person is asked about it. */
-  expect(seen: SeenState): void {
-    this.#unconfirmed = seen;
-  }
-
-  get expected(): SeenState | undefined {
-    return this.#unconfirmed;
   }
 
   locate(path: string, options?: ResolveOptions): Promise<Place> {
@@ -171,13 +162,13 @@ export class OpenGate implements Gate {
     if (declared !== undefined && this.#isCurrent) return this.#limit(declared, this.#declared!.verdict);
     const request = { action: "execute", target: command, script: "bash" } as const;
     const requests = [directory === undefined ? request : { ...request, directory }];
-    const { verdict, requests: judged } = await this.#judging.judge(requests, { opaque: false });
+    const { verdict, requests: judged } = await this.#judging.judge({ requests, opaque: false });
     // A tool that runs a program of the project cannot name the command before it has looked for it.
     const isUnnamed = this.#hasDeclared("execute", isWithoutTarget);
     this.#enforce(verdict, { isPartOfIt: declared !== undefined || isUnnamed });
     // The approval was about the paths as they were then.
     if (declared !== undefined) return this.#limit(declared, this.#declared!.verdict);
-    this.#ran = [...(this.#ran ?? []), ...judged];
+    this.commandRequests = [...this.commandRequests, ...judged];
     return this.#limit(this.#boundsOf(verdict, judged), verdict);
   }
 
@@ -188,7 +179,7 @@ export class OpenGate implements Gate {
   async runConfigured(command: string, directory: string, widest: SandboxProfile): Promise<Bounds> {
     await this.#policy.refresh?.();
     const script = { action: "execute", target: command, script: "bash", directory } as const;
-    const judgement = await this.#judging.judge([script], { opaque: false });
+    const judgement = await this.#judging.judge({ requests: [script], opaque: false });
     const isConfined = (await this.#policy.isConfined?.()) ?? false;
     const asConfigured = (request: JudgedRequest) =>
       request.action === "execute" ? { ...request, isConfigured: true } : request;
@@ -214,9 +205,9 @@ export class OpenGate implements Gate {
    * Compares the files once: afterwards the command itself may have changed them.
    */
   async #refuseChanged(): Promise<void> {
-    const shown = this.#unconfirmed;
+    const shown = this.unconfirmed;
     if (shown === undefined) return;
-    this.#unconfirmed = undefined;
+    this.unconfirmed = undefined;
     const changed = findChanged(shown, await lookAt(this.#declared!));
     if (changed !== undefined) throw this.#changedSince(changed);
   }
@@ -240,24 +231,6 @@ export class OpenGate implements Gate {
     const isCovered = this.#isApproved && (isOpaque || isPartOfIt);
     if (verdict.decision === "deny" || (verdict.decision === "ask" && !isCovered))
       throw this.#refusal(verdict);
-  }
-
-  /**
-   * Where the call's commands got content from that a stranger may have written: the network, and files beyond the
-   * roots.
-   */
-  untrustedSources(): readonly TaintSource[] {
-    if (this.#ran === undefined && this.#declared?.script === undefined) return [];
-    const requests = [...(this.#declared?.requests ?? []), ...(this.#ran ?? [])];
-    return requests.flatMap(({ action, target, path, command }): TaintSource[] => {
-      if (command === undefined) return [];
-      if (action === "network") return [{ kind: "command", name: target ?? "the network" }];
-      if (action !== "read" || path === undefined || path.isInside) return [];
-      const { absolute } = path.real;
-      // Only an administrator writes to the system's own folders, and an administrator needs no trick.
-      const isSystems = systemFolders.test(absolute) && !sharedFolders.test(absolute);
-      return isSystems ? [] : [{ kind: "outside", name: absolute }];
-    });
   }
 
   /** A command that only the mode allows stays off the network once untrusted content is in the session. */
@@ -342,11 +315,6 @@ export class OpenGate implements Gate {
     return refusal(this.#call.resolved.spokenName, verdict);
   }
 }
-
-const systemFolders =
-  /^\/(?:bin|sbin|lib|lib32|lib64|usr|etc|opt|dev|proc|sys|run|nix|System|Library)(?:\/|$)/;
-// Folders below these, to which every user of the machine may write.
-const sharedFolders = /^\/(?:dev\/(?:shm|mqueue)|run\/(?:user|lock|shm))\//;
 
 const visibilities: Record<Verdict["decision"], Visibility> = {
   allow: "shown",

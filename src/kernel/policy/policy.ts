@@ -23,7 +23,7 @@ export interface Policy {
   /** Resolves paths and applies the floor. */
   readonly paths: Pick<WorkspacePaths, "root" | "resolve" | "floorOf">;
   /** The untrusted content that has entered the session. Default: none. */
-  readonly taint?: () => readonly TaintSource[];
+  readonly taint?: { readonly sources: readonly TaintSource[] };
   /** Whether commands run in a sandbox, which can keep them from the network. */
   isConfined?(): Promise<boolean>;
   /** Resolves paths for verdicts only. Default: `paths.resolve`. */
@@ -54,7 +54,7 @@ export interface PolicyParts extends Pick<Policy, "listTree" | "isOwnHost" | "da
   readonly source: PolicySource;
   readonly grants: Pick<Grants, "join">;
   readonly taint: {
-    list(): readonly TaintSource[];
+    readonly sources: readonly TaintSource[];
     /** Reads it again, because a person may have ended it from another process. */
     refresh(): Promise<void>;
   };
@@ -94,8 +94,8 @@ export function openPolicy({ source, grants, taint, mode, shell, sandbox, ...pol
       return { rules: grants.join(rules), broken, mode: mode.current };
     },
     refresh: () =>
-      source.refresh()?.then(taint.refresh) ?? (taint.list().length === 0 ? undefined : taint.refresh()),
-    taint: taint.list,
+      source.refresh()?.then(taint.refresh) ?? (taint.sources.length === 0 ? undefined : taint.refresh()),
+    taint,
     confinement() {
       const rules = grants.join(source.current.rules);
       if (confined?.rules !== rules)

@@ -1,6 +1,7 @@
 import { createNameTest } from "../../shared/glob/name-test.ts";
 import { escapeLine } from "../../shared/text/escape-controls.ts";
 import type { PermissionClass } from "../../tool/permission-request.ts";
+import type { JudgedRequest } from "./rules/match-request.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** Where content came from that may be written to steer the model. */
@@ -75,3 +76,21 @@ const runsLater = createNameTest([
   ...["*.config.js", "*.config.cjs", "*.config.mjs", "*.config.ts", "*.config.mts", "*.config.cts"],
   ...[".github", ".gitlab-ci.yml", ".circleci", ".pre-commit-config.yaml"],
 ]);
+
+/** Where the commands of a call got content from that a stranger may have written: the network, and files beyond the roots. */
+export function untrustedSources(requests: readonly JudgedRequest[]): readonly TaintSource[] {
+  return requests.flatMap(({ action, target, path, command }): TaintSource[] => {
+    if (command === undefined) return [];
+    if (action === "network") return [{ kind: "command", name: target ?? "the network" }];
+    if (action !== "read" || path === undefined || path.isInside) return [];
+    const { absolute } = path.real;
+    // Only an administrator writes to the system's own folders, and an administrator needs no trick.
+    const isSystems = systemFolders.test(absolute) && !sharedFolders.test(absolute);
+    return isSystems ? [] : [{ kind: "outside", name: absolute }];
+  });
+}
+
+const systemFolders =
+  /^\/(?:bin|sbin|lib|lib32|lib64|usr|etc|opt|dev|proc|sys|run|nix|System|Library)(?:\/|$)/;
+// Folders below these, to which every user of the machine may write.
+const sharedFolders = /^\/(?:dev\/(?:shm|mqueue)|run\/(?:user|lock|shm))\//;

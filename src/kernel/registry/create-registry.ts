@@ -30,7 +30,6 @@ export function createRegistry({ takenName = () => undefined }: RegistryOptions 
   const slots: Slot[] = [];
   const registered = new Map<Layer, ProvidedTool[]>();
   let { index, clashes } = mergeSources([], takenName);
-  let revision = 0;
   let closed = false;
   const listeners = new Set<() => void>();
   let listed: { revision: number; tools: readonly RegisteredTool[] } | undefined;
@@ -41,7 +40,7 @@ export function createRegistry({ takenName = () => undefined }: RegistryOptions 
     noteChange();
   };
   const noteChange = () => {
-    revision++;
+    registry.revision += 1;
     for (const listener of listeners) listener();
   };
   const refuseWhenClosed = () => {
@@ -59,11 +58,12 @@ export function createRegistry({ takenName = () => undefined }: RegistryOptions 
   };
   /** Ordered by layer, then by source, then as the source lists them, so that the same tools give the same list. */
   const list = () => {
+    const { revision } = registry;
     if (listed?.revision !== revision) listed = { revision, tools: index.winners().toSorted(byLayer) };
     return listed.tools;
   };
 
-  return {
+  const registry: { -readonly [Key in keyof Registry]: Registry[Key] } = {
     findExact,
     list,
     find: (name) => findExact(name) ?? findAlias(name),
@@ -83,9 +83,7 @@ export function createRegistry({ takenName = () => undefined }: RegistryOptions 
       }
       return undefined;
     },
-    get revision() {
-      return revision;
-    },
+    revision: 0,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -138,6 +136,7 @@ export function createRegistry({ takenName = () => undefined }: RegistryOptions 
       await stopAll(startedSources().reverse());
     },
   };
+  return registry;
 }
 
 interface RegistryOptions {

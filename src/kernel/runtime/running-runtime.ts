@@ -23,7 +23,7 @@ export interface RunningRuntime extends OpenRuntime {
   readonly secrets: Secrets;
   /** Notices promises that tools start and forget. */
   readonly strays: StrayGuard;
-  readonly metrics: Pick<MetricsRecorder, "onEvent">;
+  readonly metrics: Pick<MetricsRecorder, "onCall" | "onApproval">;
   readonly taskVariables: TaskVariables;
   /** Reads the requests of other processes to the sessions that are open here. */
   readonly inboxes: Inboxes;

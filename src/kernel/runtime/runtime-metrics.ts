@@ -1,6 +1,5 @@
-import { after, orElse } from "../../shared/maybe-promise.ts";
 import { defined } from "../../shared/options/defined.ts";
-import type { CallStatus, ReceiptBody, SessionEvent } from "../events/index.ts";
+import type { CallStatus, ReceiptBody } from "../events/index.ts";
 import type { Store } from "../store/index.ts";
 
 /** Counts of a runtime's work since it was opened, and of the time and memory it takes. */
@@ -38,36 +37,32 @@ const bounds: readonly number[] = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 3
 
 export type MetricsRecorder = ReturnType<typeof createMetricsRecorder>;
 
-export function createMetricsRecorder() {
+export function createMetricsRecorder({ appends }: Pick<Store, "appends">) {
   const calls = new Map<string, Counted<CallMetrics>>();
   const approvals = { asked: 0, allow: 0, deny: 0, withdrawn: 0 };
-  const appends = { written: 0, failed: 0 };
   const loop = createLoopDelay();
   let openSessions = 0;
 
-  const onCall = ({ tool, status, code, durationMs }: ReceiptBody) => {
-    // A caller may make up any number of names.
-    const name = code === "unknown-tool" || calls.size >= maxSeries ? "other" : tool;
-    const key = `${status} ${name}`;
-    const known = calls.get(key) ?? {
-      tool: name,
-      status,
-      count: 0,
-      durationSeconds: 0,
-      buckets: bounds.map((maxSeconds) => ({ maxSeconds, count: 0 })),
-    };
-    const seconds = durationMs / 1000;
-    known.count += 1;
-    known.durationSeconds += seconds;
-    for (const bucket of known.buckets) bucket.count += Number(seconds <= bucket.maxSeconds);
-    calls.set(key, known);
-  };
-
   return {
-    onEvent(event: SessionEvent) {
-      if (event.type === "call-end") onCall(event.receipt);
-      else if (event.type === "approval-request") approvals.asked += 1;
-      else if (event.type === "approval-decision") approvals[event.decision] += 1;
+    onCall({ tool, status, code, durationMs }: ReceiptBody) {
+      // A caller may make up any number of names.
+      const name = code === "unknown-tool" || calls.size >= maxSeries ? "other" : tool;
+      const key = `${status} ${name}`;
+      const known = calls.get(key) ?? {
+        tool: name,
+        status,
+        count: 0,
+        durationSeconds: 0,
+        buckets: bounds.map((maxSeconds) => ({ maxSeconds, count: 0 })),
+      };
+      const seconds = durationMs / 1000;
+      known.count += 1;
+      known.durationSeconds += seconds;
+      for (const bucket of known.buckets) bucket.count += Number(seconds <= bucket.maxSeconds);
+      calls.set(key, known);
+    },
+    onApproval(what: keyof typeof approvals) {
+      approvals[what] += 1;
     },
     onSession(closed: Promise<void>) {
       openSessions += 1;
@@ -76,21 +71,6 @@ export function createMetricsRecorder() {
       };
       closed.then(onClosed, onClosed);
     },
-    /** The store, with its appends counted. */
-    count: (store: Store): Store => ({
-      ...store,
-      append(sessionId, entry) {
-        const onFailure = (error: unknown): never => {
-          appends.failed += 1;
-          throw error;
-        };
-        const onSuccess = <Result>(result: Result): Result => {
-          appends.written += 1;
-          return result;
-        };
-        return orElse(() => after(store.append(sessionId, entry), onSuccess), onFailure);
-      },
-    }),
     read(): RuntimeMetrics {
       const { rss, heapUsed, external } = process.memoryUsage();
       return {

@@ -31,7 +31,8 @@ export interface ViewParts {
   readonly services: CallServices;
   readonly gate: Gate;
   readonly call: ServiceCall;
-  isOpen(): boolean;
+  /** Whether the call has ended. */
+  readonly life: { readonly isOpen: boolean };
   /** Throws if the session belongs to another process by now. */
   confirmOwner(): void;
   /** Makes the call wait for work even if its tool does not, so that the receipt records everything that was done. */
@@ -40,7 +41,7 @@ export interface ViewParts {
 
 /** A service as one call may use it. The rules that apply to every service and every method are enforced here only. */
 export function createView<Name extends ServiceName>(name: Name, parts: ViewParts): ServiceViews[Name] {
-  const { services: available, gate, call, isOpen, confirmOwner, track } = parts;
+  const { services: available, gate, call, life, confirmOwner, track } = parts;
   const service: OpenService<Name> | undefined = available.opened[name];
   const declared: AnyService | undefined = available.table[name];
   if (service === undefined || declared === undefined)
@@ -50,7 +51,7 @@ export function createView<Name extends ServiceName>(name: Name, parts: ViewPart
     (method: string, operate: (...given: unknown[]) => Promise<unknown>) =>
     async (...given: unknown[]): Promise<unknown> => {
       // The receipt is complete once the call has ended, so nothing new may start.
-      if (!isOpen()) throw callEnded();
+      if (!life.isOpen) throw callEnded();
       const unknown = keys && findUnknownOption(keys, method, given);
       if (unknown !== undefined) throw new TypeError(`${name}.${method}: ${unknown}`);
       if (!isActing(operate)) return operate(...given);

@@ -68,8 +68,11 @@ export interface Budget extends SessionBudget {
   left(what: "tokens" | "cost"): number;
   /** Keeps others that spend at the same time from what this may need. Returns how to give it back. */
   reserve(needed: { readonly tokens: number; readonly cost: number }): () => void;
-  /** Warnings about limits that have come close since this was last asked, in words for the model. */
-  takeWarnings(): readonly string[];
+  /**
+   * Warnings about limits that have come close, in words for the model: a list for this budget and for each parent. They
+   * wait there until one call tells them and takes them out.
+   */
+  readonly warnings: readonly string[][];
   /** Adds the measured cost of a call. */
   chargeResult(spent: { wallTimeMs: number; outputBytes: number }): void;
 }
@@ -157,7 +160,7 @@ export function createBudget(limits: BudgetLimits = {}, parent?: Budget, spendin
         reserved.cost -= cost;
       };
     },
-    takeWarnings: () => [...warnings.splice(0), ...(parent?.takeWarnings() ?? [])],
+    warnings: [warnings, ...(parent?.warnings ?? [])],
   };
 
   function chargeTool(tool: string): void {

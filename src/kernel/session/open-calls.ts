@@ -6,15 +6,9 @@ export type OpenCalls = ReturnType<typeof createOpenCalls>;
 export function createOpenCalls() {
   const open = new Map<Deadline, string | undefined>();
   let onNone: (() => void) | undefined;
-  let closeReason: Error | undefined;
-  return {
-    /** The reason that `cancelAll` was called with. */
-    get closeReason() {
-      return closeReason;
-    },
-    get isClosed() {
-      return onNone !== undefined;
-    },
+  const calls = {
+    /** The reason that `cancelAll` was called with: since then, no call can begin. */
+    closeReason: undefined as Error | undefined,
     /** `id` only for a whole call, not for a part of one with its own deadline, such as a hook. */
     add(deadline: Deadline, id?: string) {
       open.set(deadline, id);
@@ -35,7 +29,7 @@ export function createOpenCalls() {
     },
     /** Cancels every open call and returns when all have ended. No other can begin. */
     cancelAll(reason: Error) {
-      closeReason = reason;
+      calls.closeReason = reason;
       return new Promise<void>((resolve) => {
         onNone = resolve;
         for (const deadline of open.keys()) deadline.cancel(reason);
@@ -43,4 +37,5 @@ export function createOpenCalls() {
       });
     },
   };
+  return calls;
 }

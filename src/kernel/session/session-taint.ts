@@ -7,6 +7,8 @@ import type { SessionLog } from "./session-log.ts";
 
 /** The untrusted content that has entered a session, and the sessions that it may have gone on to. */
 export interface SessionTaint {
+  /** All of it now: another list after every change. */
+  readonly sources: readonly TaintSource[];
   list(): readonly TaintSource[];
   /** Resolves when it is recorded, in the log of every session that it concerns. */
   add(sources: readonly TaintSource[], callId?: string): Promise<void>;
@@ -24,7 +26,7 @@ export async function openTaint(
   id: string,
 ): Promise<SessionTaint> {
   const kept = openKept({ store, log }, id)(taintSources);
-  let known = new Map<string, TaintSource>();
+  let known: ReadonlyMap<string, TaintSource> = new Map();
   /** Sources that the store may not have yet. */
   const unwritten = new Map<string, TaintSource>();
   const joined = new Set<SessionTaint>();
@@ -37,15 +39,18 @@ export async function openTaint(
       stored = await kept.list();
       // It may lack a change that was written meanwhile.
     } while (changes !== before);
-    known = new Map([...stored, ...unwritten]);
+    setKnown(new Map([...stored, ...unwritten]));
   };
-  await read();
+  const setKnown = (now: ReadonlyMap<string, TaintSource>) => {
+    known = now;
+    taint.sources = [...known.values()];
+  };
 
   const clear = async (by: string) => {
     if (store.isShared) await read();
     if (known.size === 0) return;
     for (const name of known.keys()) kept.set(name);
-    known = new Map();
+    setKnown(new Map());
     unwritten.clear();
     await log.append([{ type: "taint-clear", clearedBy: by }]);
     changes += 1;
@@ -53,14 +58,15 @@ export async function openTaint(
     for (const other of joined) await other.clear(by);
   };
 
-  return {
-    list: () => [...known.values()],
+  const taint: { -readonly [Key in keyof SessionTaint]: SessionTaint[Key] } = {
+    sources: [],
+    list: () => taint.sources,
     async add(sources, callId) {
       const fresh = sources.filter((source) => !known.has(keyOf(source)));
       if (fresh.length === 0) return;
       // Known at once, so that a call which is decided while this is written already counts it.
+      setKnown(new Map([...known, ...fresh.map((source) => [keyOf(source), source] as const)]));
       for (const source of fresh) {
-        known.set(keyOf(source), source);
         unwritten.set(keyOf(source), source);
         kept.set(keyOf(source), source);
       }
@@ -81,6 +87,8 @@ export async function openTaint(
       return () => joined.delete(to);
     },
   };
+  await read();
+  return taint;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isoTime } from "../../shared/iso-time.ts";
-import { type Channel, channelOf, type Receipt, type SessionEvent } from "../events/index.ts";
+import { type Channel, channelByType, type Receipt, type SessionEvent } from "../events/index.ts";
 import { chainHash, linkText, maxLinkEvents } from "./chain-hash.ts";
 import { eventKey } from "./sql/event-key.ts";
 import type { LogHead } from "./sql/log-head.ts";
@@ -54,6 +54,11 @@ export function toLogEntry(sessionId: string, { events, variables, requires, fen
 /** Most entries have one event, for which `map` takes longer than the rest. */
 function mapFew<Item, Result>(items: readonly Item[], map: (item: Item) => Result): readonly Result[] {
   return items.length === 1 ? [map(items[0]!)] : items.map((item) => map(item));
+}
+
+function channelOf(event: SessionEvent): Channel {
+  // A reader of `control` alone must see every question to a person, whichever agent asks it.
+  return event.type === "subagent-event" ? event.event.channel : channelByType[event.type];
 }
 
 function toBody(event: SessionEvent): string {

@@ -204,6 +204,8 @@ export interface Store {
   isOwnedBy(sessionId: string, fence: number): boolean;
   /** Undefined if no process has ever owned the session. */
   readLease(sessionId: string): Promise<SessionLease | undefined>;
+  /** How many entries this process has written since the store was opened, and how many could not be written. */
+  readonly appends: { readonly written: number; readonly failed: number };
   /** Calls back after each append by this process to the session; appends of other processes must be polled for. */
   onAppend(sessionId: string, listener: () => void): () => void;
   /** Calls back after each append by this process to any session. */

@@ -381,3 +381,22 @@ test("a loop of calls that wait for nothing still lets timers have their turn", 
   clearInterval(timer);
   expect(ticks).toBeGreaterThan(3);
 });
+
+test("the caller has its promise before the tool begins, so that what it attaches then misses nothing", async () => {
+  let hasBegun = false;
+  const early = defineTool({
+    name: "early",
+    description: "Begins.",
+    params: {},
+    run() {
+      hasBegun = true;
+      return "done";
+    },
+  });
+  const { session } = await openTestSession({ tools: [early], permissions: { mode: "auto" } });
+  await session.call("early", {});
+  hasBegun = false;
+  const calling = session.call("early", {});
+  expect(hasBegun).toBe(false);
+  expect((await calling).text).toBe("done");
+});

@@ -34,8 +34,8 @@ export interface TokenMeter {
   readonly leftMs: number;
   /** The tokens of this agent and of all that it has spawned, since it was created. */
   readonly usage: TokenUsage;
-  /** Takes the warnings about limits that have come close since the last call, in words for the model. */
-  takeWarnings(): readonly string[];
+  /** Warnings as in a session's budget. */
+  readonly warnings: readonly string[][];
 }
 
 interface Metering {
@@ -149,7 +149,7 @@ export function createTokenMeter(
     get usage() {
       return usage;
     },
-    takeWarnings: () => [...warnings.splice(0), ...(parent?.takeWarnings() ?? [])],
+    warnings: [warnings, ...(parent?.warnings ?? [])],
   };
   return meter;
 }

@@ -110,6 +110,6 @@ function chargingToo(budget: Budget, meter: TokenMeter): Budget {
       meter.chargeCall();
       budget.chargeCall(tool);
     },
-    takeWarnings: () => [...meter.takeWarnings(), ...budget.takeWarnings()],
+    warnings: [...meter.warnings, ...budget.warnings],
   };
 }

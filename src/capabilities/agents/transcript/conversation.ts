@@ -170,7 +170,7 @@ async function takeTurn<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const { turn, openCalls } = host.control;
-  if (openCalls.isClosed) throw new Error("the session is closed");
+  if (openCalls.closeReason !== undefined) throw new Error("the session is closed");
   const giveBack = turn.take();
   const deadline = new Deadline(signal);
   openCalls.add(deadline);

@@ -12,7 +12,7 @@ export function notifyOfCall(
   { isLeft }: { isLeft: boolean },
 ): void {
   const { stages, redactor, people } = call.host;
-  const { event } = stages.hooks;
+  const { event } = stages.hooks();
   if (event.length === 0) return;
   const { id, sessionId, verdict } = request;
   const command = people.approvals.kept?.howToAnswer(id);

@@ -61,6 +61,7 @@ export async function requestApproval(
     const kept = { input: redactor.value(input), inputHash, reason: redactor.text(verdict.reason) };
     const by = { verdict: maskVerdict(call, verdict), caller: maskCaller(call), run: call.host.run.id };
     const shown = preview === undefined ? {} : { preview };
+    people.onApproval("asked");
     await log.append([{ type: "approval-request", ...calledTool(call), ...about, ...kept, ...by, ...shown }]);
     notifyOfCall(call, { ...described, id: pending.id, requestedAt: pending.requestedAt }, { isLeft: false });
     const answer = await call.deadline.whileAsking(wait(pending.decision));
@@ -71,10 +72,12 @@ export async function requestApproval(
       ...(lasts !== "once" && { lasts, rules: rules ?? [] }),
       ...(stop && { stop }),
     };
+    people.onApproval(decision);
     log.note({ type: "approval-decision", ...about, decision, decidedBy, ...said });
     return { ...answer, keep: () => grant(call, rules, lasts) };
   } catch (error) {
     approvals.withdraw(pending.id);
+    people.onApproval("withdrawn");
     log.note({ type: "approval-decision", ...about, decision: "withdrawn", decidedBy: "caller" });
     throw error;
   } finally {

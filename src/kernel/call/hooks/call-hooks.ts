@@ -5,9 +5,9 @@ import { findUnknownKey } from "../../../shared/options/refuse-unknown-keys.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import type { Caller } from "../../../tool/caller.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
-import { reportedFailure, type ToolReturn } from "../../../tool/tool-result.ts";
-import type { DecisionInput, Verdict } from "../../policy/index.ts";
-import type { ResolvedCall } from "../call.ts";
+import { reportedFailure } from "../../../tool/tool-result.ts";
+import type { Verdict } from "../../policy/index.ts";
+import type { HookAnswers, ResolvedCall } from "../call.ts";
 import type { CallOutcome } from "../call-outcome.ts";
 import { copyInput } from "../copy-input.ts";
 import { validateCanonical, validateWritten } from "../input/validate-input.ts";
@@ -25,49 +25,36 @@ import {
 } from "./hooks.ts";
 import { withinTime } from "./within-time.ts";
 
-/** What the hooks before a call decided, for the later stages. */
-export interface HookAnswers {
-  /** `ask` or `deny`, which the permission decision takes into account. */
-  readonly ruling?: NonNullable<DecisionInput["hook"]>;
-  /** A result to return without running the tool. */
-  readonly instead?: { readonly value: ToolReturn };
-  /** What one of them wrote in the place of the caller's input. */
-  readonly written?: unknown;
-}
-
-const noAnswers: HookAnswers = {};
-
 /** Stage 3: runs the hooks in order; each sees the input as changed by those before it. */
-export function runBeforeHooks(call: ResolvedCall, { isExplaining = false } = {}): MaybePromise<HookAnswers> {
-  const { beforeCall } = call.host.stages.hooks;
-  return beforeCall.length === 0 ? noAnswers : decideBefore(call, beforeCall, isExplaining);
+export function runBeforeHooks(call: ResolvedCall, { isExplaining = false } = {}): MaybePromise<void> {
+  const { beforeCall } = call.host.stages.hooks();
+  return beforeCall.length === 0 ? undefined : decideBefore(call, beforeCall, isExplaining);
 }
 
 async function decideBefore(
   call: ResolvedCall,
   beforeCall: readonly BeforeCallHook[],
   isExplaining: boolean,
-): Promise<HookAnswers> {
-  let answers = noAnswers;
+): Promise<void> {
   for (const [index, hook] of beforeCall.entries()) {
     const decidedBy = `hook beforeCall[${index}]`;
     const decision = await runHook(call, decidedBy, (deadline) =>
-      hook(new HookView(call, { deadline, isExplaining, written: answers.written })),
+      hook(new HookView(call, deadline, isExplaining)),
     );
     if (!decision) continue;
     checkDecision(call, decision, { name: decidedBy, keys: beforeDecisionKeys });
-    answers = await applyBefore(call, decision, { answers, decidedBy });
+    call.answers = await applyBefore(call, decision, decidedBy);
     // No later hook can take back a denial or an answer.
-    if (answers.ruling?.decision === "deny" || answers.instead !== undefined) break;
+    if (call.answers.ruling?.decision === "deny" || call.answers.instead !== undefined) break;
   }
-  return answers;
 }
 
 async function applyBefore(
   call: ResolvedCall,
   decision: BeforeDecision,
-  { answers, decidedBy }: { answers: HookAnswers; decidedBy: string },
+  decidedBy: string,
 ): Promise<HookAnswers> {
+  const { answers } = call;
   switch (decision.decision) {
     case "change":
       call.input = await validateCanonical(call, decision.input);
@@ -95,14 +82,11 @@ function reasonOf({ reason }: { readonly reason?: unknown }, decidedBy: string):
 export async function runPermissionHooks(
   call: ResolvedCall,
   verdict: Verdict,
-  { written }: HookAnswers,
 ): Promise<Pick<Verdict, "decision" | "reason" | "decidedBy"> | undefined> {
   let approval: Pick<Verdict, "decision" | "reason" | "decidedBy"> | undefined;
-  for (const [index, hook] of call.host.stages.hooks.permission.entries()) {
+  for (const [index, hook] of call.host.stages.hooks().permission.entries()) {
     const decidedBy = `hook permission[${index}]`;
-    const answer = await runHook(call, decidedBy, (deadline) =>
-      hook(new HookView(call, { deadline, written }), verdict),
-    );
+    const answer = await runHook(call, decidedBy, (deadline) => hook(new HookView(call, deadline), verdict));
     if (!answer) continue;
     checkDecision(call, answer, { name: decidedBy, keys: answerKeys });
     const { decision } = answer;
@@ -118,26 +102,20 @@ const answerShape = knownKeys<PermissionAnswer>({ decision: value, reason: value
 const answerKeys = { allow: answerShape, deny: answerShape };
 
 /** Stage 9: each hook in turn may change or replace the result. */
-export function runAfterHooks(
-  call: ResolvedCall,
-  outcome: CallOutcome,
-  answers: HookAnswers,
-): MaybePromise<CallOutcome> {
-  const { afterCall } = call.host.stages.hooks;
-  return afterCall.length === 0 ? outcome : changeAfter(call, outcome, { afterCall, answers });
+export function runAfterHooks(call: ResolvedCall, outcome: CallOutcome): MaybePromise<CallOutcome> {
+  const { afterCall } = call.host.stages.hooks();
+  return afterCall.length === 0 ? outcome : changeAfter(call, outcome, afterCall);
 }
 
 async function changeAfter(
   call: ResolvedCall,
   outcome: CallOutcome,
-  { afterCall, answers: { written } }: { afterCall: readonly AfterCallHook[]; answers: HookAnswers },
+  afterCall: readonly AfterCallHook[],
 ): Promise<CallOutcome> {
   let current = outcome;
   for (const [index, hook] of afterCall.entries()) {
     const name = `hook afterCall[${index}]`;
-    const decision = await runHook(call, name, (deadline) =>
-      hook(new HookView(call, { deadline, written }), current),
-    );
+    const decision = await runHook(call, name, (deadline) => hook(new HookView(call, deadline), current));
     if (!decision) continue;
     checkDecision(call, decision, { name, keys: afterDecisionKeys });
     current = await boundOutcome(call, applyAfter(call, current, decision));
@@ -221,7 +199,7 @@ class HookView implements HookCall {
   readonly #deadline: Deadline;
   readonly #written: unknown;
 
-  constructor(call: ResolvedCall, { deadline, isExplaining = false, written }: HookViewOptions) {
+  constructor(call: ResolvedCall, deadline: Deadline, isExplaining = false) {
     this.callId = call.id;
     this.sessionId = call.host.session.id;
     this.caller = call.caller;
@@ -230,7 +208,7 @@ class HookView implements HookCall {
     this.input = copyInput(call.input);
     this.isExplaining = isExplaining;
     this.#deadline = deadline;
-    this.#written = written ?? call.request.input;
+    this.#written = call.answers.written ?? call.request.input;
   }
 
   get written(): unknown {
@@ -240,11 +218,4 @@ class HookView implements HookCall {
   get signal(): AbortSignal {
     return this.#deadline.signal;
   }
-}
-
-interface HookViewOptions {
-  readonly deadline: Deadline;
-  readonly isExplaining?: boolean;
-  /** What a hook before it wrote in the place of the caller's input. */
-  readonly written: unknown;
 }

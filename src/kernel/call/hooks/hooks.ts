@@ -193,11 +193,12 @@ function joinHooks(given: readonly Hooks[], asFunctions: (programs: HookCommands
 /** The chain of hooks, rebuilt when a plugin adds some. The user's own hooks run last. */
 export function followHooks(
   own: Hooks,
-  pluginHooks: () => readonly Hooks[],
+  pluginHooks: (() => readonly Hooks[]) | undefined,
   asFunctions: (programs: HookCommands) => Hooks,
 ): () => HookChain {
   let groups: readonly Hooks[] = [];
   let chain = joinHooks([own], asFunctions);
+  if (pluginHooks === undefined) return () => chain;
   return () => {
     const current = pluginHooks();
     if (current.length !== groups.length) {

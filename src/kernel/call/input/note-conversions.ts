@@ -15,8 +15,12 @@ export const conversions: Stage = {
 
 /** Tells the caller in the next result that a budget, its own or a parent's, is nearly used up. */
 export const budgetWarnings: Stage = {
-  after: (call, outcome) =>
-    call.host.budget.takeWarnings().reduce((told, warning) => withNote(call, told, warning), outcome),
+  after(call, outcome) {
+    let told = outcome;
+    for (const waiting of call.host.budget.warnings)
+      for (const warning of waiting.splice(0)) told = withNote(call, told, warning);
+    return told;
+  },
 };
 
 /** Adds a note for the caller to its answer. */

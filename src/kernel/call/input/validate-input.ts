@@ -1,6 +1,6 @@
 import type { Validation, ValidationIssue } from "../../../shared/json-schema/json-schema.ts";
 import { convertValue } from "../../../shared/json-schema/readings/convert-value.ts";
-import type { MaybePromise } from "../../../shared/maybe-promise.ts";
+import { after, type MaybePromise } from "../../../shared/maybe-promise.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import type { InputHint } from "../../dialects/index.ts";
 import { type ResolvedCall, toolOf } from "../call.ts";
@@ -19,22 +19,18 @@ export function validateInput(call: ResolvedCall): MaybePromise<void> {
 /** The same for an input that a hook has put in the place of the caller's. */
 export function validateWritten(call: ResolvedCall, input: unknown): MaybePromise<void> {
   const given = input ?? {};
-  const accept = (read: ReadInput): MaybePromise<void> => {
+  return after(readInput(call, given), (read): MaybePromise<void> => {
     if (read.ok) call.input = read.value;
     else return acceptConverted(call, given, read);
-  };
-  const read = readInput(call, given);
-  return read instanceof Promise ? read.then(accept) : accept(read);
+  });
 }
 
 /** Validates an input in the tool's own terms; called again when a hook changes it. */
 export function validateCanonical(call: ResolvedCall, input: unknown): unknown {
-  const accept = (validation: Validation) => {
+  return after(validateInTime(call, input), (validation) => {
     if (validation.ok) return validation.value;
     throw invalidInput(call, { issues: validation.issues.map(call.resolved.translateIssue) });
-  };
-  const validation = validateInTime(call, input);
-  return validation instanceof Promise ? validation.then(accept) : accept(validation);
+  });
 }
 
 type ReadInput = { readonly ok: true; readonly value: unknown } | ({ readonly ok: false } & InputProblems);
@@ -47,10 +43,9 @@ interface InputProblems {
 function readInput(call: ResolvedCall, input: unknown): MaybePromise<ReadInput> {
   const translation = call.resolved.translateInput(input);
   if (!translation.ok) return translation;
-  const conclude = (validation: Validation): ReadInput =>
-    validation.ok ? validation : { ok: false, issues: validation.issues.map(call.resolved.translateIssue) };
-  const validation = validateInTime(call, translation.input);
-  return validation instanceof Promise ? validation.then(conclude) : conclude(validation);
+  return after(validateInTime(call, translation.input), (validation) =>
+    validation.ok ? validation : { ok: false, issues: validation.issues.map(call.resolved.translateIssue) },
+  );
 }
 
 function validateInTime(call: ResolvedCall, input: unknown): MaybePromise<Validation> {
@@ -63,13 +58,11 @@ function acceptConverted(call: ResolvedCall, given: unknown, problems: InputProb
   if (call.host.run.isStrict) throw invalidInput(call, problems);
   const { value, conversions } = convertValue(given, call.resolved.inputSchema);
   if (conversions.length === 0) throw invalidInput(call, problems);
-  const accept = (read: ReadInput) => {
+  return after(readInput(call, value), (read) => {
     if (!read.ok) throw invalidInput(call, read);
     call.input = read.value;
     call.noted.conversions = conversions;
-  };
-  const read = readInput(call, value);
-  return read instanceof Promise ? read.then(accept) : accept(read);
+  });
 }
 
 function unreadableInput({ resolved }: ResolvedCall, problem: string): ToolError {

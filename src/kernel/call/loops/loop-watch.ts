@@ -32,22 +32,12 @@ function checkLoopLimits(limits: LoopLimits): void {
 }
 
 /** Counts how often the same call has given the same result, with nothing new done in between. */
-export interface LoopWatch {
-  readonly limits: Required<LoopLimits>;
-  /** How often in a row so far. */
-  countOf(call: string): number;
-  /** How many results were counted so far. */
-  readonly moment: number;
-  /**
-   * Counts a result, and returns how often it has come by now. Calls that are made at once repeat nothing: their caller
-   * had not seen the result yet.
-   */
-  note(
-    call: string,
-    done: { readonly result: string; readonly isActing: boolean; readonly begunAt?: number | undefined },
-  ): number;
-  /** Starts over with this call, because a person wants it. */
-  forgive(call: string): void;
+export type LoopWatch = ReturnType<typeof createLoopWatch>;
+
+interface Done {
+  readonly result: string;
+  readonly isActing: boolean;
+  readonly begunAt?: number | undefined;
 }
 
 interface Seen {
@@ -62,7 +52,7 @@ interface Seen {
  * A test that is run after every edit gives the same result again and again, and is not a loop: something new was done
  * in between. A call is new if it has not had this result before, and counts if it may have changed something.
  */
-export function createLoopWatch({ warnAt = 3, askAt = 5 }: LoopLimits = {}): LoopWatch {
+export function createLoopWatch({ warnAt = 3, askAt = 5 }: LoopLimits = {}) {
   const seen = new Map<string, Seen>();
   let [progress, moment] = [0, 0];
   const current = (call: string) => {
@@ -71,11 +61,17 @@ export function createLoopWatch({ warnAt = 3, askAt = 5 }: LoopLimits = {}): Loo
   };
   return {
     limits: { warnAt, askAt },
-    countOf: (call) => current(call)?.count ?? 0,
+    /** How many results were counted so far. */
     get moment() {
       return moment;
     },
-    note(call, { result, isActing, begunAt = moment }) {
+    /** How often in a row so far. */
+    countOf: (call: string) => current(call)?.count ?? 0,
+    /**
+     * Counts a result, and returns how often it has come by now. Calls that are made at once repeat nothing: their caller
+     * had not seen the result yet.
+     */
+    note(call: string, { result, isActing, begunAt = moment }: Done) {
       if (isActing && seen.get(call)?.result !== result) progress += 1;
       moment += 1;
       const before = current(call);
@@ -87,7 +83,8 @@ export function createLoopWatch({ warnAt = 3, askAt = 5 }: LoopLimits = {}): Loo
       if (seen.size > maxSeen) seen.delete(seen.keys().next().value!);
       return count;
     },
-    forgive: (call) => seen.delete(call),
+    /** Starts over with this call, because a person wants it. */
+    forgive: (call: string) => seen.delete(call),
   };
 }
 

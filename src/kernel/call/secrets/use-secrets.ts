@@ -11,8 +11,9 @@ import type { Stage } from "../stages/stage.ts";
 export const secrets: Stage = {
   before(call) {
     const names = checkSecrets(call);
-    return names.length === 0 || call.request.isDryRun ? undefined : () => readSecrets(call, names);
+    if (names.length > 0 && !call.request.isDryRun) call.secretNames = names;
   },
+  allowed: (call) => (call.secretNames === undefined ? undefined : readSecrets(call, call.secretNames)),
 };
 
 /**

@@ -1,3 +1,4 @@
+import { after, type MaybePromise } from "../../../shared/maybe-promise.ts";
 import type { DecisionInput } from "../../policy/index.ts";
 import type { Call, ResolvedCall } from "../call.ts";
 import type { CallOutcome } from "../call-outcome.ts";
@@ -14,12 +15,12 @@ const moments = {
   before: stages.flatMap(({ before }) => before ?? []),
   rule: stages.flatMap(({ rule }) => rule ?? []),
   approved: stages.flatMap(({ approved }) => approved ?? []),
+  allowed: stages.flatMap(({ allowed }) => allowed ?? []),
   after: stages.flatMap(({ after }) => after ?? []),
 };
 
-/** Returns what the stages do once the call is allowed. */
-export function beforeStages(call: ResolvedCall): readonly (() => Promise<void>)[] {
-  return moments.before.flatMap((before) => before(call) ?? []);
+export function beforeStages(call: ResolvedCall): void {
+  for (const before of moments.before) before(call);
 }
 
 /** The first ruling of a stage. */
@@ -35,11 +36,19 @@ export function tellApproved(call: ResolvedCall): void {
   for (const approved of moments.approved) approved(call);
 }
 
-export async function afterStages(call: Call, outcome: CallOutcome): Promise<CallOutcome> {
-  let told = outcome;
-  for (const after of moments.after) {
-    const next = after(call, told);
-    told = next instanceof Promise ? await next : next;
-  }
-  return told;
+export function allowedStages(call: ResolvedCall): MaybePromise<void> {
+  return inTurn(moments.allowed, undefined, (allowed) => allowed(call));
+}
+
+export function afterStages(call: Call, outcome: CallOutcome): MaybePromise<CallOutcome> {
+  return inTurn(moments.after, outcome, (after, told) => after(call, told));
+}
+
+/** Takes the steps one after the other, each with the value of the one before; waits only for those that wait. */
+function inTurn<Step, Value>(
+  steps: readonly Step[],
+  first: MaybePromise<Value>,
+  take: (step: Step, value: Value) => MaybePromise<Value>,
+): MaybePromise<Value> {
+  return steps.reduce((before, step) => after(before, (value) => take(step, value)), first);
 }

@@ -313,18 +313,11 @@ function policyFor(policy: Policy, tools: readonly string[] | undefined): Policy
 
 /** Rules for a tool apply to the undo of its calls too. Of several tools, one is enough to deny; to allow, it takes all. */
 function bindAs({ deny, ask, allow }: Rules, doneBy: readonly string[]): Rules {
-  const bind = (rule: Rule, applies: boolean): Rule => ({
-    ...rule,
-    matchesTool: (tool) => rule.matchesTool(tool) || applies,
-  });
-  const toAny = (rule: Rule) =>
-    bind(
-      rule,
-      doneBy.some((each) => rule.matchesTool(each)),
-    );
-  const toAll = (rule: Rule) =>
-    bind(rule, doneBy.length > 0 && doneBy.every((each) => rule.matchesTool(each)));
-  return { deny: deny.map(toAny), ask: ask.map(toAny), allow: allow.map(toAll) };
+  const bind = (rules: readonly Rule[], isAbout: (matchesTool: Rule["matchesTool"]) => boolean) =>
+    rules.map((rule) => (isAbout(rule.matchesTool) ? { ...rule, matchesTool: () => true } : rule));
+  const some = (matchesTool: Rule["matchesTool"]) => doneBy.some(matchesTool);
+  const all = (matchesTool: Rule["matchesTool"]) => doneBy.length > 0 && doneBy.every(matchesTool);
+  return { deny: bind(deny, some), ask: bind(ask, some), allow: bind(allow, all) };
 }
 
 /** If a parent folder is no longer a folder, resolves the nearest path that exists; reverting finds the conflict. */

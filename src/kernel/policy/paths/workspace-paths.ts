@@ -76,12 +76,11 @@ function createPaths(
 }
 
 async function openRoots({ root, extraRoots = [], readableRoots = [] }: WorkspaceOptions): Promise<Roots> {
-  const [canonicalRoot, canonicalExtra, canonicalReadable] = await Promise.all([
-    openRoot(root),
-    Promise.all(extraRoots.map(openRoot)),
-    Promise.all(readableRoots.map(openRoot)),
-  ]);
-  return createRoots({ root: canonicalRoot, extraRoots: canonicalExtra, readableRoots: canonicalReadable });
+  return createRoots({
+    root: await openRoot(root),
+    extraRoots: await Promise.all(extraRoots.map(openRoot)),
+    readableRoots: await Promise.all(readableRoots.map(openRoot)),
+  });
 }
 
 /** Resolved once, so that a root keeps its meaning for the whole session. */

@@ -1,23 +1,15 @@
 import { extensionOf, type PathKey } from "./path-readings.ts";
-import type { Rule, RuledRequest, RuleLists, Rules } from "./rule.ts";
+import { eachList, type Rule, type RuledRequest, type RuleLists, type Rules } from "./rule.ts";
 
 /**
  * Prepares rules for being asked thousands of times: `near` finds the few that could be about a request by their names,
  * so that the time for a verdict does not grow with the number of rules.
  */
 export function indexRules(lists: RuleLists): Rules {
-  const indexed = {
-    deny: createIndex(lists.deny),
-    ask: createIndex(lists.ask),
-    allow: createIndex(lists.allow),
-  };
+  const indexed = eachList((list) => createIndex(lists[list]));
   const near = (request: RuledRequest): RuleLists => {
     const keys = keysOfPaths(request.path);
-    return {
-      deny: indexed.deny(request, keys),
-      ask: indexed.ask(request, keys),
-      allow: indexed.allow(request, keys),
-    };
+    return eachList((list) => indexed[list](request, keys));
   };
   // Code that copies the lists to add a rule must not copy an index without that rule.
   return Object.defineProperty({ ...lists }, "near", { value: near, enumerable: false });

@@ -4,7 +4,7 @@ import { type PermissionClass, permissionClasses } from "../../../tool/permissio
 import { hostMatcher } from "../hosts/host-matcher.ts";
 import { commandMatcher } from "./command-matcher.ts";
 import { indexRules } from "./index-rules.ts";
-import { type Rule, RuleError, type Rules } from "./rule.ts";
+import { type Rule, RuleError, type RuleList, type Rules } from "./rule.ts";
 
 export interface RuleTexts {
   readonly allow?: readonly string[];
@@ -43,7 +43,7 @@ export type RuleSubject = "read" | "write" | "path" | "command" | "kind" | "doma
  * for an MCP server's tool, which may appear later.
  */
 export async function parseRules(texts: RuleTexts, names: RuleNames): Promise<Rules> {
-  const parseAll = (decision: keyof RuleTexts) => {
+  const parseAll = (decision: RuleList) => {
     const place = { where: `permissions.${decision}`, names, isAllowing: decision === "allow" };
     return Promise.all((texts[decision] ?? []).map((text) => parseRule(text, place)));
   };

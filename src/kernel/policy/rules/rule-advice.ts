@@ -7,13 +7,13 @@ import { trimEndOf } from "../../../shared/text/trim-end-of.ts";
 import type { PolicyProblem, ScopedPolicy } from "../scopes/scoped-policy.ts";
 import { readCommandPattern } from "./command-pattern.ts";
 import { splitPatterns } from "./path-matcher.ts";
-import type { Rule, RuleCommand, RuleLists, RulePath } from "./rule.ts";
+import type { Rule, RuleCommand, RuleList, RuleLists, RulePath } from "./rule.ts";
 import { findWide } from "./too-wide.ts";
 
 /** Something about a rule that its author should know: it is valid, but its effect differs from its wording. */
 export interface RuleAdvice {
   readonly kind: "shadowed" | "repeated" | "wide" | "unclear";
-  readonly decision: keyof RuleLists;
+  readonly decision: RuleList;
   readonly rule: Rule;
   /** The problem and its remedy, as a clause about the rule. */
   readonly message: string;
@@ -46,8 +46,8 @@ export function adviseOnRules(
 const byStrictness = ["deny", "ask", "allow"] as const;
 
 function asCovered(
-  { decision, rule }: { decision: keyof RuleLists; rule: Rule },
-  covered: keyof RuleLists,
+  { decision, rule }: { decision: RuleList; rule: Rule },
+  covered: RuleList,
 ): Omit<RuleAdvice, "decision" | "rule"> {
   if (decision === covered) {
     return {

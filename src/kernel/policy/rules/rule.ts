@@ -79,10 +79,12 @@ export type PathMatcher = ((path: RulePath) => boolean) & {
   readonly names?: (path: RulePath) => boolean;
 };
 
-export interface RuleLists {
-  readonly allow: readonly Rule[];
-  readonly ask: readonly Rule[];
-  readonly deny: readonly Rule[];
+export type RuleLists = Readonly<Record<RuleList, readonly Rule[]>>;
+
+export type RuleList = "allow" | "ask" | "deny";
+
+export function eachList<Made>(make: (list: RuleList) => Made): Record<RuleList, Made> {
+  return { allow: make("allow"), ask: make("ask"), deny: make("deny") };
 }
 
 export interface Rules extends RuleLists {

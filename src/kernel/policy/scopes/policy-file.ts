@@ -6,9 +6,10 @@ import { compileSchema } from "../../../shared/json-schema/compile-schema.ts";
 import type { JsonSchema } from "../../../shared/json-schema/json-schema.ts";
 import { findRepeatedKey } from "../../../shared/options/find-repeated-key.ts";
 import { type Mode, modes } from "../decide.ts";
+import { eachList, type RuleList } from "../rules/rule.ts";
 
 /** A policy file as it was written: rules with their lines, and their tests. */
-export interface PolicyFile extends Record<PolicyList, readonly PolicyRule[]> {
+export interface PolicyFile extends Record<RuleList, readonly PolicyRule[]> {
   readonly path: string;
   /** The hash of the whole text: a user trusts exactly this text. */
   readonly hash: string;
@@ -18,8 +19,6 @@ export interface PolicyFile extends Record<PolicyList, readonly PolicyRule[]> {
   readonly maxMode?: Mode | undefined;
   readonly tests: readonly PolicyTest[];
 }
-
-export type PolicyList = "allow" | "ask" | "deny";
 
 export interface PolicyRule {
   readonly text: string;
@@ -63,7 +62,7 @@ export function parsePolicyFile(text: string, path: string): PolicyFile {
   }
   const { mode, maxMode, tests = [], ...lists } = validation.value as WrittenPolicy;
   const nextLine = createLineFinder(text);
-  const rulesOf = (list: PolicyList) =>
+  const rulesOf = (list: RuleList) =>
     (lists[list] ?? []).map((written): PolicyRule => {
       const rule = typeof written === "string" ? { rule: written } : written;
       return { text: rule.rule, line: nextLine(rule.rule), examples: rule.examples };
@@ -72,14 +71,12 @@ export function parsePolicyFile(text: string, path: string): PolicyFile {
     path,
     hash: sha256(text),
     ...{ mode, maxMode },
-    allow: rulesOf("allow"),
-    ask: rulesOf("ask"),
-    deny: rulesOf("deny"),
+    ...eachList(rulesOf),
     tests: tests.map((test) => ({ ...test, line: nextLine(test.tool) })),
   };
 }
 
-interface WrittenPolicy extends Partial<Record<PolicyList, readonly (string | WrittenRule)[]>> {
+interface WrittenPolicy extends Partial<Record<RuleList, readonly (string | WrittenRule)[]>> {
   readonly mode?: Mode;
   readonly maxMode?: Mode;
   readonly tests?: readonly Omit<PolicyTest, "line">[];

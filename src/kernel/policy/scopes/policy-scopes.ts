@@ -1,9 +1,17 @@
+import { dirname } from "node:path";
 import { statNow } from "../../../machine/locks/index.ts";
 import { createLock } from "../../../shared/lock.ts";
 import { type Mode, narrowerMode } from "../decide.ts";
 import { bindLinkTargets, moveRules } from "../rules/move-rules.ts";
 import { parseRule, parseRules, type RuleNames, type RuleTexts } from "../rules/parse-rules.ts";
-import { type Rule, RuleError, type RuleLists, type RuleScope } from "../rules/rule.ts";
+import {
+  eachList,
+  type Rule,
+  RuleError,
+  type RuleList,
+  type RuleLists,
+  type RuleScope,
+} from "../rules/rule.ts";
 import type { problemsOfPolicy } from "../rules/rule-advice.ts";
 import { type PolicyFile, PolicyFileError, type PolicyRule, readPolicyFile } from "./policy-file.ts";
 import { ownProjectFile, type PolicyPlaces, projectPolicyFile } from "./policy-places.ts";
@@ -32,18 +40,18 @@ export async function openPolicyScopes(options: ScopeOptions): Promise<PolicySco
   const { places, root, given, names } = options;
   const files = filesOf(places, root);
   const session = await parseRules(given, names);
-  const look = () => stampsOf(files, places.trust);
   const lock = createLock();
-  let stamps = look();
+  let seen = lookAt(files, places.trust);
   let scopes = await Promise.all(files.map((file) => readScope(file, options)));
   let current = await composeAt(root, scopes, session);
   let problemsOf = await loadAdvice(current);
 
-  const reload = async (seen: readonly Stamp[]) => {
+  const reload = async () => {
+    const seenNow = lookAt(files, places.trust);
     const read = await Promise.all(
       files.map((file, index) => readScope(file, options).catch((error) => asBroken(error, scopes[index]!))),
     );
-    stamps = seen;
+    seen = seenNow;
     scopes = read;
     const composed = await composeAt(root, scopes, session);
     problemsOf = await loadAdvice(composed);
@@ -54,10 +62,7 @@ export async function openPolicyScopes(options: ScopeOptions): Promise<PolicySco
       return current;
     },
     problems: () => problemsOf(current, { tools: names.tools(), root }),
-    refresh() {
-      const seen = look();
-      return isSame(seen, stamps) ? undefined : lock(() => reload(seen));
-    },
+    refresh: () => (isAsSeen(seen) ? undefined : lock(reload)),
   };
 }
 
@@ -99,7 +104,7 @@ async function readScope({ scope, path }: ScopeFile, options: ScopeOptions): Pro
   const { root, places } = options;
   const trusted = scope !== "project" || (await isTrusted(places.trust, { root, hash: file.hash }));
   const notes: PolicyNote[] = trusted ? [] : notesOnDistrust(file);
-  const parse = (list: keyof RuleLists) =>
+  const parse = (list: RuleList) =>
     Promise.all(
       file[list].map((rule) => parseScopedRule(rule, { scope, path, list, names: options.names, notes })),
     );
@@ -120,7 +125,7 @@ const noRules: RuleLists = { allow: [], ask: [], deny: [] };
 interface RuleOfFile {
   readonly scope: RuleScope;
   readonly path: string;
-  readonly list: keyof RuleLists;
+  readonly list: RuleList;
   readonly names: RuleNames;
   readonly notes: PolicyNote[];
 }
@@ -158,11 +163,11 @@ async function composeAt(
   scopes: readonly ReadScope[],
   session: RuleLists,
 ): Promise<ScopedPolicy> {
-  const join = (list: keyof RuleLists) => [...scopes.flatMap((scope) => scope[list]), ...session[list]];
+  const join = (list: RuleList) => [...scopes.flatMap((scope) => scope[list]), ...session[list]];
   const maxModes = scopes.flatMap(({ maxMode }) => maxMode ?? []);
   const broken = scopes.flatMap((scope) => scope.broken ?? []);
   return {
-    rules: await bindLinkTargets({ deny: join("deny"), ask: join("ask"), allow: join("allow") }, root),
+    rules: await bindLinkTargets(eachList(join), root),
     mode: scopes.reduce(modeAfter, "ask"),
     maxMode: maxModes.length > 0 ? maxModes.reduce(narrowerMode) : undefined,
     broken: broken.length > 0 ? broken.join("; ") : undefined,
@@ -180,12 +185,30 @@ function modeAfter(before: Mode, { mode, isTrusted: mayWiden }: ReadScope): Mode
 type Stamp = string | undefined;
 
 /**
- * The stamps of the files of all scopes, and of the list of trusted files, which matters only if the project has a file.
+ * Looks at the files of all scopes, and at the list of trusted files, which matters only if the project has a file. A file
+ * that is missing together with its folder is seen by the folder, which several files may have in common.
  */
-function stampsOf(files: readonly ScopeFile[], trust: string): readonly Stamp[] {
-  const stamps = files.map(({ path }) => stampOf(path));
-  const hasProject = files.some(({ scope }, index) => scope === "project" && stamps[index] !== "");
-  return hasProject ? [...stamps, stampOf(trust)] : stamps;
+function lookAt(files: readonly ScopeFile[], trust: string): ReadonlyMap<string, Stamp> {
+  const seen = new Map<string, Stamp>();
+  const look = (path: string) => {
+    const stamp = stampOf(path);
+    seen.set(stamp === "" ? firstMissing(path) : path, stamp);
+    return stamp !== "";
+  };
+  const found = files.filter(({ path }) => look(path));
+  if (found.some(({ scope }) => scope === "project")) look(trust);
+  return seen;
+}
+
+/** The outermost folder that would have to be made before the file. */
+function firstMissing(path: string): string {
+  const folder = dirname(path);
+  return stampOf(folder) === "" ? firstMissing(folder) : path;
+}
+
+function isAsSeen(seen: ReadonlyMap<string, Stamp>): boolean {
+  for (const [path, stamp] of seen) if (stamp === undefined || stampOf(path) !== stamp) return false;
+  return true;
 }
 
 /** Reads a stamp without waiting, because every call needs it, and handing it to a thread takes as long as ten calls. */
@@ -202,12 +225,6 @@ function stampOf(path: string): Stamp {
 }
 
 const tickMs = 50;
-
-function isSame(one: readonly Stamp[], other: readonly Stamp[]): boolean {
-  return (
-    one.length === other.length && one.every((stamp, index) => stamp !== undefined && stamp === other[index])
-  );
-}
 
 /** The policy for a copy of the workspace, in which its rules hold as well. */
 export function movePolicy(source: PolicyScopes, workspace: string): PolicyScopes {

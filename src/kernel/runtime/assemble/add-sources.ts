@@ -5,12 +5,12 @@ import { createDialectView, type Dialect } from "../../dialects/index.ts";
 import { createStaticSource, type ProvidedTool, type Registry } from "../../registry/index.ts";
 import type { RuntimeOptions } from "../runtime-options.ts";
 
-/** Adds every source but MCP servers to the registry, which decides which one provides a name. */
+/** Adds every source but MCP servers to the registry, which decides which one provides a name. Returns the hooks of plugins, if there are some. */
 export async function addSources(
   registry: Registry,
   { builtin, dialect }: { readonly builtin: readonly AnyTool[]; readonly dialect: Dialect },
   options: RuntimeOptions,
-): Promise<() => readonly Hooks[]> {
+): Promise<(() => readonly Hooks[]) | undefined> {
   await registry.addSource(createStaticSource("built-in", "builtin", builtin.map(inItsGroup)));
   const { toolFolders = [], plugins = [], tools = [], logger = silentLogger } = options;
   if (toolFolders.length > 0) {
@@ -24,14 +24,19 @@ export async function addSources(
       for (const line of describeLoading({ files: source.fileCount, tools })) logger.info(line);
     }
   }
-  let hooks: () => readonly Hooks[] = () => [];
-  if (plugins.length > 0) {
-    const { loadPlugins } = await import("../../registry/plugins/load-plugins.ts");
-    const loaded = await loadPlugins<Hooks>(plugins, { logger, hookKeys });
-    for (const source of loaded.sources) await registry.addSource(source);
-    hooks = loaded.hooks;
-  }
+  const pluginHooks = plugins.length === 0 ? undefined : await addPlugins(registry, plugins, logger);
   if (tools.length > 0) await registry.addSource(createStaticSource("options.tools", "inline", tools));
+  return pluginHooks;
+}
+
+async function addPlugins(
+  registry: Registry,
+  plugins: NonNullable<RuntimeOptions["plugins"]>,
+  logger: Logger,
+): Promise<() => readonly Hooks[]> {
+  const { loadPlugins } = await import("../../registry/plugins/load-plugins.ts");
+  const { sources, hooks } = await loadPlugins<Hooks>(plugins, { logger, hookKeys });
+  for (const source of sources) await registry.addSource(source);
   return hooks;
 }
 

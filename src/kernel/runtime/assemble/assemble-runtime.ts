@@ -42,10 +42,9 @@ export async function assembleRuntime(
   const spoken = [own];
   const strays = createStrayGuard();
   closers.push(async () => strays.close());
-  const metrics = createMetricsRecorder();
-  const opened = await openPlaces(options, policyFolder(policyFiles));
-  closers.push(opened.close);
-  const places: Places = { ...opened, store: metrics.count(opened.store) };
+  const places = await openPlaces(options, policyFolder(policyFiles));
+  closers.push(places.close);
+  const metrics = createMetricsRecorder(places.store);
   const network = await warnOfNetwork(places, options);
   const registry = createRegistry({ takenName: takenNamesOf(spoken) });
   closers.push(registry.close);

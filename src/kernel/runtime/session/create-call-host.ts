@@ -2,9 +2,7 @@ import { createEventLoopYield } from "../../../shared/event-loop-yield.ts";
 import type { SessionView } from "../../../tool/tool-context.ts";
 import { ToolError } from "../../../tool/tool-error.ts";
 import { type CallHost, createLoopWatch, createUndoStore } from "../../call/index.ts";
-import type { SessionEvent } from "../../events/index.ts";
 import { openPolicy, type Policy } from "../../policy/index.ts";
-import type { SessionLog } from "../../session/index.ts";
 import { offerIn } from "../../tool-search/index.ts";
 import { broughtBy } from "../capability.ts";
 import type { RuntimePlaces } from "../opening.ts";
@@ -27,7 +25,7 @@ interface HostParts {
 /** Joins the parts of a session that the path of its calls needs. */
 export function createCallHost(runtime: RunningRuntime, given: HostParts): CallHost {
   const { state, options, session, tools, parts } = given;
-  const { budget, approvals, grants, taint, openCalls, variables, taskVariables, run } = state;
+  const { log, budget, approvals, grants, taint, openCalls, variables, taskVariables, run } = state;
   const { redactor, secrets, receiptFields, strays, store, outputs } = runtime;
   const { timeoutMs, strictInput, loops } = runtime.options;
   const [isolated] = broughtBy(runtime.parts, "isolated");
@@ -47,18 +45,13 @@ export function createCallHost(runtime: RunningRuntime, given: HostParts): CallH
     dialect: tools.view,
     offerTool: offerIn(tools.choice),
     policy: policyOf(runtime, given),
-    people: { approvals, grants },
-    ...{ budget, redactor },
-    log: withListeners(state.log, {
-      calls: broughtBy(parts, "onCall"),
-      onEvent: runtime.metrics.onEvent,
-    }),
+    people: { approvals, grants, onApproval: runtime.metrics.onApproval },
+    ...{ budget, redactor, log },
     services: { table: runtime.services, opened: servicesOf(parts) },
     stages: {
-      get hooks() {
-        return runtime.hooks();
-      },
+      hooks: runtime.hooks,
       ...{ loops: createLoopWatch(loops), secrets, checks, receiptFields },
+      onEnd: [runtime.metrics.onCall, ...broughtBy(parts, "onCall")],
     },
     kept: {
       ...{ variables, taskVariables, taint },
@@ -98,28 +91,3 @@ const nothingToUndo: NonNullable<SessionPart["undo"]> = {
   diff: async () => undefined,
   settle() {},
 };
-
-interface LogListeners {
-  /** Told of the end of each call. */
-  readonly calls: readonly (() => void)[];
-  readonly onEvent: (event: SessionEvent) => void;
-}
-
-function withListeners(log: SessionLog, { calls, onEvent }: LogListeners): SessionLog {
-  return {
-    ...log,
-    append(events) {
-      for (const event of events) onEvent(event);
-      return log.append(events);
-    },
-    note(event) {
-      onEvent(event);
-      return log.note(event);
-    },
-    finish(event, more = []) {
-      for (const onCall of calls) onCall();
-      for (const each of [event, ...more]) onEvent(each);
-      return log.finish(event, more);
-    },
-  };
-}

@@ -85,7 +85,7 @@ function describeSession(
       return beforeCall.length + afterCall.length > 0;
     },
     get isOpen() {
-      return !openCalls.isClosed;
+      return openCalls.closeReason === undefined;
     },
   } satisfies Partial<KernelSession>;
 }
@@ -130,7 +130,7 @@ function createClosing(
   const { id } = host.session;
   const closed = Promise.withResolvers<void>();
   const close = async (because: Error): Promise<void> => {
-    if (openCalls.isClosed) return closed.promise;
+    if (openCalls.closeReason !== undefined) return closed.promise;
     try {
       // `cancelAll` marks the session closed before it first waits, so a second close waits for this one.
       await openCalls.cancelAll(because);

@@ -17,13 +17,14 @@ export interface MemoryStoreOptions {
 export function createMemoryStore({ maxClosedLength = 2 ** 26 }: MemoryStoreOptions = {}): Store {
   const variables = createMemoryVariables();
   const sessions = createMemorySessions(variables, maxClosedLength);
-  const { onAppend, onAnyAppend, tell } = createAppendListeners();
+  const { appends, onAppend, onAnyAppend, tellWritten } = createAppendListeners();
   const keepText = createTextPages();
   const { find, checkOpen, openSession, closeSession, listSessions } = sessions;
 
   return {
     isShared: false,
     lives: createOwnLife(),
+    appends,
     onAppend,
     onAnyAppend,
     openSession,
@@ -33,18 +34,23 @@ export function createMemoryStore({ maxClosedLength = 2 ** 26 }: MemoryStoreOpti
     maintenance: maintenanceOf(sessions),
 
     append(sessionId, given) {
-      const entry = toLogEntry(sessionId, given);
-      if (entry.fence !== undefined && variables.fenceOf(sessionId) !== entry.fence)
-        throw ownershipLost(sessionId);
-      for (const { scope, name, text } of entry.requires)
-        if (variables.textOf(scope, name) !== text) throw claimLost();
-      const log = sessions.findOrMake(sessionId);
-      const { textLength: before } = log;
-      appendTo(log, entry, keepText);
-      sessions.noteGrowth(log.textLength - before);
-      for (const variable of entry.variables) variables.write(variable);
-      tell(sessionId);
-      return entry.receipts.at(-1);
+      try {
+        const entry = toLogEntry(sessionId, given);
+        if (entry.fence !== undefined && variables.fenceOf(sessionId) !== entry.fence)
+          throw ownershipLost(sessionId);
+        for (const { scope, name, text } of entry.requires)
+          if (variables.textOf(scope, name) !== text) throw claimLost();
+        const log = sessions.findOrMake(sessionId);
+        const { textLength: before } = log;
+        appendTo(log, entry, keepText);
+        sessions.noteGrowth(log.textLength - before);
+        for (const variable of entry.variables) variables.write(variable);
+        tellWritten(sessionId);
+        return entry.receipts.at(-1);
+      } catch (error) {
+        appends.failed += 1;
+        throw error;
+      }
     },
 
     async readEvents(sessionId, query) {

@@ -24,7 +24,7 @@ export type LogWriter = ReturnType<typeof createLogWriter>;
 /** Writes entries in groups: all that are waiting when a transaction starts share its cost. */
 export function createLogWriter(driver: SqlDriver, anchors: LogAnchors) {
   const logs = createKnownLogs(anchors);
-  const { onAppend, onAnyAppend, tell: tellListeners } = createAppendListeners();
+  const { appends, onAppend, onAnyAppend, tellWritten } = createAppendListeners();
   let waiting: LogEntry[] = [];
   let scheduled: Promise<void> | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -44,14 +44,11 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors) {
       logs.forgetAll();
       throw error;
     };
-    const tell = () => {
-      for (const sessionId of sessionsOf(entries)) {
-        logs.anchor(sessionId);
-        tellListeners(sessionId);
-      }
+    const anchor = () => {
+      for (const sessionId of sessionsOf(entries)) logs.anchor(sessionId);
     };
     const writeAll = () => driver.transaction((transaction) => writeEntries(transaction, entries));
-    return orElse(() => after(writeAll(), tell), fail);
+    return orElse(() => after(writeAll(), anchor), fail);
   };
 
   /**
@@ -103,6 +100,7 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors) {
   };
 
   return {
+    appends,
     onAppend,
     onAnyAppend,
     /** Forgets a session that other code has made or removed, or given a new lease. */
@@ -114,11 +112,17 @@ export function createLogWriter(driver: SqlDriver, anchors: LogAnchors) {
     },
 
     async append(sessionId: string, given: Entry) {
-      const entry = toLogEntry(sessionId, given);
-      waiting.push(entry);
-      await write();
-      if (entry.refusal !== undefined) throw entry.refusal;
-      return entry.receipts.at(-1);
+      try {
+        const entry = toLogEntry(sessionId, given);
+        waiting.push(entry);
+        await write();
+        if (entry.refusal !== undefined) throw entry.refusal;
+        tellWritten(sessionId);
+        return entry.receipts.at(-1);
+      } catch (error) {
+        appends.failed += 1;
+        throw error;
+      }
     },
   };
 }

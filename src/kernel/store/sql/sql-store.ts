@@ -28,7 +28,7 @@ export async function createSqlStore(
 ): Promise<Store> {
   await prepareSchema(driver);
   const writer = createLogWriter(driver, anchors);
-  const { append, onAppend, onAnyAppend, flush } = writer;
+  const { append, appends, onAppend, onAnyAppend, flush } = writer;
   const query: SqlQuery = async (sql, values) => {
     await flush();
     return driver.query(sql, values);
@@ -43,6 +43,7 @@ export async function createSqlStore(
     isShared: true,
     lives,
     append,
+    appends,
     onAppend,
     onAnyAppend,
     foreign: { readCount: driver.changeCount, readEnds },

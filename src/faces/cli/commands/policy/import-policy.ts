@@ -4,10 +4,10 @@ import { basename, dirname, join, resolve } from "node:path";
 import {
   type Mode,
   narrowerMode,
-  type PolicyList,
   parseRule,
   policyPlaces,
   projectPolicyFile,
+  type RuleList,
   type RuleNames,
 } from "../../../../kernel/policy/index.ts";
 import { openRuleNames } from "../../../../open-runtime.ts";
@@ -21,7 +21,7 @@ import { problemOfRule, rootOf } from "./policy-files.ts";
 
 /** A policy made of Claude Code's settings, and the settings that could not be carried over. */
 interface ConvertedSettings {
-  readonly policy: Record<PolicyList, readonly string[]> & Record<"mode" | "maxMode", Mode | undefined>;
+  readonly policy: Record<RuleList, readonly string[]> & Record<"mode" | "maxMode", Mode | undefined>;
   readonly leftOut: readonly { readonly setting: string; readonly why: string }[];
 }
 
@@ -88,7 +88,7 @@ async function readAll(
 }
 
 function joinPolicies(policies: readonly ConvertedSettings["policy"][]): ConvertedSettings["policy"] {
-  const union = (list: PolicyList) => [...new Set(policies.flatMap((policy) => policy[list]))];
+  const union = (list: RuleList) => [...new Set(policies.flatMap((policy) => policy[list]))];
   const narrowest = (name: "mode" | "maxMode") => {
     const [first, ...others] = policies.map((policy) => policy[name]).filter((mode) => mode !== undefined);
     return first && others.reduce(narrowerMode, first);
@@ -128,7 +128,7 @@ async function convertSettings(
   const permissions = asRecord(asRecord(settings).permissions);
   const leftOut: { setting: string; why: string }[] = [];
   const leaveOut = (setting: string, why: string) => leftOut.push({ setting, why });
-  const convert = async (list: PolicyList) => {
+  const convert = async (list: RuleList) => {
     const given = permissions[list] ?? [];
     if (!Array.isArray(given)) leaveOut(list, "it is not a list");
     const rules: string[] = [];

@@ -3,10 +3,10 @@ import {
   type PolicyExample,
   type PolicyFile,
   PolicyFileError,
-  type PolicyList,
   type PolicyPlaces,
   type PolicyRule,
   parseRule,
+  type RuleList,
   type RuleNames,
 } from "../../../../kernel/policy/index.ts";
 import type { RuntimeOptions } from "../../../../kernel/runtime/index.ts";
@@ -65,7 +65,7 @@ async function tryExamples(file: PolicyFile, options: RuntimeOptions): Promise<T
 
 interface RuleTrial {
   readonly file: PolicyFile;
-  readonly list: PolicyList;
+  readonly list: RuleList;
   readonly names: RuleNames;
   readonly options: RuntimeOptions;
 }
@@ -106,7 +106,7 @@ async function tryRule(
 /** Makes the calls that examples stand for: a command, or a path that is read or written. */
 async function createCalls(
   text: string,
-  { list, names }: { list: PolicyList; names: RuleNames },
+  { list, names }: { list: RuleList; names: RuleNames },
 ): Promise<(example: PolicyExample) => ExampleCall> {
   const rule = await asUsage(() => parseRule(text, { where: "", names, isAllowing: list === "allow" }));
   const tool = /^[^(]*/.exec(text)![0].trim();
