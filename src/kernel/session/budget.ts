@@ -49,6 +49,7 @@ export const budgetOption = option<BudgetLimits>({
       },
     }),
   },
+  check: checkBudget,
   example: { calls: 200, wallTimeMs: 3_600_000 },
 });
 
