@@ -117,21 +117,3 @@ export interface ToolServices {
   readonly databases: Databases;
   readonly sourceCode: SourceCode;
 }
-
-/** The names of the services in a context; the compiler sees to it that none is missing. */
-export const serviceNames = Object.keys({
-  files: true,
-  search: true,
-  processes: true,
-  web: true,
-  tasks: true,
-  todos: true,
-  skills: true,
-  agents: true,
-  tools: true,
-  made: true,
-  notes: true,
-  system: true,
-  databases: true,
-  sourceCode: true,
-} satisfies Record<keyof ToolServices, true>) as readonly (keyof ToolServices)[];

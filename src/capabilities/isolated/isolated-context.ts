@@ -1,6 +1,7 @@
 import { createVariables } from "../../kernel/session/index.ts";
 import { cannotBeSent, type Peer } from "../../machine/child/index.ts";
-import { type Logger, serviceNames, type ToolContext, type ToolServices } from "../../tool/tool-context.ts";
+import { serviceNames } from "../../tool/service-names.ts";
+import type { Logger, ToolContext, ToolServices } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { AskedOfProcess, AskedOfRuntime, ContextFacts, SentReport } from "./isolated-messages.ts";
 

@@ -9,7 +9,8 @@ import {
 import { entryFile } from "../../shared/entry-file.ts";
 import { describeStray } from "../../shared/stray-rejections.ts";
 import type { IsolatedWork } from "../../tool/read-isolated.ts";
-import { serviceNames, type ToolContext } from "../../tool/tool-context.ts";
+import { serviceNames } from "../../tool/service-names.ts";
+import type { ToolContext } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import { defaultMaxMemoryMb, type IsolatedModule } from "../../tool/traits.ts";
 import type { AskedOfProcess, AskedOfRuntime, SentReports } from "./isolated-messages.ts";

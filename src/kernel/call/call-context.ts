@@ -1,13 +1,8 @@
 import type { Redactor } from "../../shared/secrets/redact.ts";
 import { countOf } from "../../shared/text/count-of.ts";
 import type { Caller } from "../../tool/caller.ts";
-import {
-  type Logger,
-  serviceNames,
-  type ToolContext,
-  type ToolServices,
-  type Variables,
-} from "../../tool/tool-context.ts";
+import { serviceNames } from "../../tool/service-names.ts";
+import type { Logger, ToolContext, ToolServices, Variables } from "../../tool/tool-context.ts";
 import { ToolError } from "../../tool/tool-error.ts";
 import type { Wording } from "../../tool/wording.ts";
 import type { FileChange, SessionEvent } from "../events/index.ts";
