@@ -11,7 +11,7 @@ export { declareOptions } from "./declare-options.ts";
 export { declaredKept, declaredReceipt, declaredServices } from "./open-capabilities.ts";
 export { openFree } from "./open-free.ts";
 export { openRuntimeWith } from "./open-runtime-with.ts";
-export type { LeftPlace, OpeningRuntime, OpenRuntime } from "./opening.ts";
+export type { OpeningRuntime, OpenRuntime } from "./opening.ts";
 export type { Lineage, ParentSession } from "./parent-session.ts";
 export { collectGarbage, type GarbageReport, isStoreInUse } from "./places/collect-garbage.ts";
 export { findNetworkState } from "./places/network-folder.ts";

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Tool } from "@modelcontextprotocol/client";
+import type { Progress, Tool } from "@modelcontextprotocol/client";
 import { createStarMatcher } from "../../../shared/glob/name-pieces.ts";
 import { isPlainObject } from "../../../shared/json.ts";
 import { compileSchema } from "../../../shared/json-schema/compile-schema.ts";
@@ -17,7 +17,6 @@ import { isPartsResult, type ToolReturn } from "../../../tool/tool-result.ts";
 import { describeSubject, type PinSubject, type PinVerdict } from "../approval/pins.ts";
 import { askForServer } from "../call/answer-elicitation.ts";
 import { isCatalogueTool, readResourceTool, requestFor } from "../catalogue/catalogue-tools.ts";
-import type { CallUse } from "../connection/open-connection.ts";
 import type { ServerLink } from "../connection/server-link.ts";
 import { offeredName, shortNames } from "../server-names.ts";
 import { isStdio, type McpServerOptions } from "../server-options.ts";
@@ -128,7 +127,7 @@ function permissionOf(
   return { action: "network", target: url?.host ?? options.url, isEncrypted: url?.protocol === "https:" };
 }
 
-function progressTo(context: ToolContext): CallUse["onProgress"] {
+function progressTo(context: ToolContext): (progress: Progress) => void {
   return ({ progress, total, message }) =>
     context.progress({ progress, ...defined({ total, message: message && cleanText(message) }) });
 }
