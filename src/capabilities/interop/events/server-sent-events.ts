@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { LoggedEvent } from "../../../kernel/events/index.ts";
+import { withDeadline } from "../../../shared/deadline.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { createFlytoEvents, formatServerSentEvent } from "./flyto-events.ts";
 
@@ -115,6 +116,6 @@ function readLastEventId({ headers }: IncomingMessage, end: number): number {
 
 /** Resolves when the client has taken all that was sent, and when it is gone; one that takes nothing is disconnected. */
 async function drained(response: ServerResponse, { stallMs, left }: { stallMs: number; left: AbortSignal }) {
-  const signal = AbortSignal.any([left, AbortSignal.timeout(stallMs)]);
-  await once(response, "drain", { signal }).catch(() => response.destroy());
+  const whenDrained = withDeadline(stallMs, left, ({ signal }) => once(response, "drain", { signal }));
+  await whenDrained.catch(() => response.destroy());
 }
