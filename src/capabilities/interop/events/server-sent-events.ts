@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { LoggedEvent } from "../../../kernel/events/index.ts";
 import { withDeadline } from "../../../shared/deadline.ts";
+import { settlesWithin } from "../../../shared/maybe-promise.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { createFlytoEvents, formatServerSentEvent } from "./flyto-events.ts";
 
@@ -33,7 +34,7 @@ export async function* serverSentEvents(
   const events = session.events({ since, signal })[Symbol.asyncIterator]();
   try {
     for (let next = events.next(); ; next = events.next()) {
-      while (await isSilent(next, keepaliveMs)) yield keepalive;
+      while (!(await settlesWithin(next, keepaliveMs))) yield keepalive;
       const { done, value: event } = await next;
       if (done) return;
       const messages = translate(event);
@@ -51,18 +52,6 @@ export async function* serverSentEvents(
 
 const defaultKeepaliveMs = 15_000;
 const keepalive = ": keepalive\n\n";
-
-/** Whether the promise is still pending after this time. */
-async function isSilent(settling: Promise<unknown>, timeMs: number): Promise<boolean> {
-  const silence = Promise.withResolvers<true>();
-  const timer = setTimeout(silence.resolve, timeMs, true);
-  const settled = settling.catch(() => {}).then(() => false);
-  try {
-    return await Promise.race([settled, silence.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 export interface SendOptions extends Omit<ServerSentOptions, "since" | "signal"> {
   /** A client that takes nothing for so long is disconnected. Default: one minute. */
