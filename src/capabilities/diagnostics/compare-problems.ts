@@ -11,9 +11,10 @@ export function createComparison({ isWhole }: { readonly isWhole: boolean }) {
     const paths = isWhole ? (known?.keys() ?? changed) : changed;
     const lists = [...paths].map((path) => known?.get(path));
     const earlier = lists.every((list) => list !== undefined) ? lists.flat() : undefined;
-    const unchanged = isWhole ? [] : (known ?? []);
     const withoutAny = [...changed].map((path) => [path, []] as const);
-    known = new Map([...unchanged, ...withoutAny, ...Map.groupBy(problems, ({ path }) => path)]);
+    // A run may tell a part of the problems in files that it only passes through.
+    const unchanged = isWhole ? [] : [...(known ?? [])].filter(([path]) => !changed.has(path));
+    known = new Map([...withoutAny, ...Map.groupBy(problems, ({ path }) => path), ...unchanged]);
     return compareProblems(problems, earlier, changed);
   };
 }

@@ -19,8 +19,8 @@ export function flytoTool(tool: AnyFlytoTool): AnyTool {
   if (execute === undefined) throw new TypeError(`${name}: Execute must be a function`);
   const dryRun = flytoMethod<NonNullable<FlytoTool["DryRun"]>>(tool, "DryRun");
   const generateUndo = flytoMethod<NonNullable<FlytoTool["GenerateUndo"]>>(tool, "GenerateUndo");
-  const mayBeReverted = flytoField(flytoSaying(tool, "Capability"), "Reversible") === true;
-  const isReversible = generateUndo !== undefined || mayBeReverted;
+  const isReversible =
+    generateUndo !== undefined || flytoField(flytoSaying(tool, "Capability"), "Reversible") === true;
   const metadata = flytoSaying(tool, "Metadata");
   const said = (field: string) => flytoField(metadata, field);
   const [aliases, searchHint] = [said("Aliases"), said("SearchHint")];

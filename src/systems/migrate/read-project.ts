@@ -174,7 +174,7 @@ function dependenciesIn(text: string): ReadonlySet<string> {
 
 /** The names that `paths` of a tsconfig.json gives to the packages. */
 async function aliasesIn(text: string, packages: readonly string[]): Promise<readonly string[]> {
-  const settings = await parseCommentedJson(text).catch(() => undefined);
+  const settings = await parseCommentedJson(text, { takesLast: true }).catch(() => undefined);
   const isOfSystem = (target: unknown) =>
     packages.some((name) => target === name || String(target).includes(`node_modules/${name}`));
   return Object.entries(fieldsAt(fieldsAt(settings, "compilerOptions"), "paths"))

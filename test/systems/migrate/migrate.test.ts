@@ -263,6 +263,15 @@ test("dependencies and path aliases are told, and what is imported by an alias i
   expect(await readFile(join(folder, "a.ts"), "utf8")).toBe('import { Agent } from "toolwright/kode";\n');
 });
 
+test("a path alias is found in a tsconfig.json that has a key twice, as compilers find it", async () => {
+  const { migration } = await migrateFolder("kode", {
+    "tsconfig.json": `{ "include": ["a"], "include": ["."], "compilerOptions": { "paths": { "@kode": ["${kode}"] } } }`,
+    "a.ts": `import { Agent } from "@kode";\n`,
+  });
+  expect(linesOf(migration.findings)).toEqual(["tsconfig.json:1 alias @kode change"]);
+  expect(migration.imports.map(({ from }) => from)).toEqual(["@kode"]);
+});
+
 test("a file with a syntax error is told, and one that cannot be parsed at all is left out and named", async () => {
   const { migration } = await migrateFolder("kode", {
     "broken.ts": `import { Agent } from "${kode}";\nconst = ;\n`,

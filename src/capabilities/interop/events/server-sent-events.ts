@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { LoggedEvent } from "../../../kernel/events/index.ts";
+import { withDeadline } from "../../../shared/deadline.ts";
+import { settlesWithin } from "../../../shared/maybe-promise.ts";
 import { describeThrown } from "../../../shared/text/describe-thrown.ts";
 import { createFlytoEvents, formatServerSentEvent } from "./flyto-events.ts";
 
@@ -32,7 +34,7 @@ export async function* serverSentEvents(
   const events = session.events({ since, signal })[Symbol.asyncIterator]();
   try {
     for (let next = events.next(); ; next = events.next()) {
-      while (await isSilent(next, keepaliveMs)) yield keepalive;
+      while (!(await settlesWithin(next, keepaliveMs))) yield keepalive;
       const { done, value: event } = await next;
       if (done) return;
       const messages = translate(event);
@@ -50,18 +52,6 @@ export async function* serverSentEvents(
 
 const defaultKeepaliveMs = 15_000;
 const keepalive = ": keepalive\n\n";
-
-/** Whether the promise is still pending after this time. */
-async function isSilent(settling: Promise<unknown>, timeMs: number): Promise<boolean> {
-  const silence = Promise.withResolvers<true>();
-  const timer = setTimeout(silence.resolve, timeMs, true);
-  const settled = settling.catch(() => {}).then(() => false);
-  try {
-    return await Promise.race([settled, silence.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 export interface SendOptions extends Omit<ServerSentOptions, "since" | "signal"> {
   /** A client that takes nothing for so long is disconnected. Default: one minute. */
@@ -115,6 +105,6 @@ function readLastEventId({ headers }: IncomingMessage, end: number): number {
 
 /** Resolves when the client has taken all that was sent, and when it is gone; one that takes nothing is disconnected. */
 async function drained(response: ServerResponse, { stallMs, left }: { stallMs: number; left: AbortSignal }) {
-  const signal = AbortSignal.any([left, AbortSignal.timeout(stallMs)]);
-  await once(response, "drain", { signal }).catch(() => response.destroy());
+  const whenDrained = withDeadline(stallMs, left, ({ signal }) => once(response, "drain", { signal }));
+  await whenDrained.catch(() => response.destroy());
 }
