@@ -32,6 +32,8 @@ test("a language server that does not read is not read from either, and given up
   await until(() => heard() > 0);
   connection.notify("textDocument/didChange", { text: "x".repeat(2 ** 20) });
   expect(child.stdout?.isPaused()).toBe(true);
+  for (let version = 0; version < 20; version++) connection.notify("textDocument/didChange", { version });
+  expect(child.stdin?.listenerCount("drain")).toBe(1);
   expect((await connection.ended).message).toBe("it does not read what it is sent");
 });
 

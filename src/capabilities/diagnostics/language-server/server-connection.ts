@@ -51,9 +51,10 @@ export function connectToServer(
     const text = JSON.stringify({ jsonrpc: "2.0", ...message });
     const { stdin } = child;
     // A server that does not read our answers is not read from either, or the answers would fill the memory.
-    if (stdin?.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`) === false) {
+    const frame = `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+    if (stdin?.write(frame) === false && unread === undefined) {
       const resume = pauseReading();
-      unread ??= setTimeout(end, unreadMs, new Error(doesNotRead)).unref();
+      unread = setTimeout(end, unreadMs, new Error(doesNotRead)).unref();
       stdin.once("drain", () => {
         clearTimeout(unread);
         unread = undefined;
