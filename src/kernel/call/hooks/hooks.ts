@@ -150,7 +150,7 @@ export const hooksOption = option<Hooks, HookCommands>({
             type: "object",
             properties: propertiesOf<HookCommand>({
               command: kinds.argv,
-              matcher: kinds.text,
+              matcher: { type: "string" },
               timeoutMs: kinds.positive,
               mayApprove: kinds.flag,
             }),

@@ -106,6 +106,14 @@ test("a command hook reads both names of the tool, runs with a bare environment,
   delete process.env.MY_API_TOKEN;
 });
 
+test("a command hook with an empty matcher is run for all tools", async () => {
+  for (const matcher of ["", "*"]) {
+    const { session } = await open({ PreToolUse: [runs("deny", { matcher })] });
+    const { text } = await session.call("echo", { text: "x" });
+    expect([matcher, text]).toEqual([matcher, expect.stringContaining("not today")]);
+  }
+});
+
 test("an allow never outweighs a deny, nor an ask unless the hook may approve", async () => {
   const ask = { permissions: { mode: "ask" } };
   const status = async (hooks: HookCommands, more: object) =>
