@@ -28,7 +28,7 @@ export const shellOptions = {
           description: "Names of variables that are passed on from the environment",
         },
         backgroundAfterMs: {
-          type: "integer",
+          type: "number",
           minimum: 1,
           description: "After how many milliseconds a command goes on in the background",
         },

@@ -44,8 +44,9 @@ function checkSchema(name: string, { file, codeSchema = file?.schema }: AnyOptio
   );
   const validation = check({ [name]: given });
   if (validation.ok) return;
-  const [{ message }] = validation.issues as [ValidationIssue];
-  throw new TypeError(`openRuntime: ${message.slice("$.".length)}`);
+  const [{ path, expected }] = validation.issues as [ValidationIssue];
+  // Without the value, which may be a secret.
+  throw new TypeError(`openRuntime: ${path.slice("$.".length)} must be ${expected}`);
 }
 
 function isJson(given: unknown): boolean {

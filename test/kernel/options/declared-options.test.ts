@@ -39,7 +39,7 @@ test.each([...declaredOptions.all].filter(([, { file, codeSchema }]) => file ?? 
 test("option secrets: a value of another form is refused and not shown", async () => {
   for (const secrets of ["hunter2", [["hunter2"]], ["hunter2", 5]]) {
     const opening = openRuntime({ store: "memory:", secrets: secrets as string[] });
-    await expect(opening).rejects.toThrow(/^(?!.*hunter2).*secrets must be a list of texts/);
+    await expect(opening).rejects.toThrow(/^(?!.*hunter2).*secrets.* must be/);
   }
 });
 
