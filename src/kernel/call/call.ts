@@ -99,7 +99,7 @@ export interface Call {
   verdict?: Verdict;
   /** The call needed approval because it has given the same result too often. */
   isLooping?: boolean;
-  /** How many results the watch for loops had counted when it began. */
+  /** How many results the watch for loops had counted when the call was made. */
   begunAt?: number;
   /** Whether the log has its start; unset before the call gets that far. */
   start?: "recorded" | "told to stop" | "unrecorded";

@@ -46,7 +46,10 @@ function endCallSpan({ status, error, receipt }: CallResult): SpanEnd {
 
 async function takeAllStages(host: CallHost, request: CallRequest, slot?: Slot): Promise<CallResult> {
   const isFree = request.id === undefined || request.isNewId;
+  // Before anything waits: calls that are made at once may take turns from then on.
+  const begunAt = host.stages.loops.moment;
   const call = beginCall(host, isFree ? request : await withFreeId(host, request), slot);
+  call.begunAt = begunAt;
   let outcome: MaybePromise<CallOutcome>;
   try {
     // Also where there is nothing to wait for: the caller gets its promise before the tool begins.

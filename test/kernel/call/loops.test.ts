@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { CallResult } from "../../../src/index.ts";
 import { defineTool } from "../../../src/tool/define-tool.ts";
 import { openTestSession } from "../../support/open-test-session.ts";
 import { echo } from "../../support/sample-tools.ts";
@@ -55,6 +56,17 @@ test("calls that are made at once do not count as repeated", async () => {
   expect(atOnce.map(({ status, text }) => [status, isTold(text)])).toEqual(Array(20).fill(["done", false]));
   await session.call("echo", { text: "x" }, model);
   expect(isTold((await session.call("echo", { text: "x" }, model)).text)).toBe(true);
+});
+
+test("calls that are made at once do not count as repeated, however late a hook lets them go on", async () => {
+  const made: Promise<CallResult>[] = [];
+  let begun = 0;
+  // Each is held until the one before it has ended.
+  const beforeCall = async () => void (await made[begun++ - 1]);
+  const { session } = await openTestSession({ tools: [echo], hooks: { beforeCall } });
+  for (let call = 0; call < 8; call++) made.push(session.call("echo", { text: "x" }, model));
+  const results = await Promise.all(made);
+  expect(results.map(({ status, text }) => [status, isTold(text)])).toEqual(Array(8).fill(["done", false]));
 });
 
 test("two calls that take turns are a loop, and a call repeated after each new change is not", async () => {

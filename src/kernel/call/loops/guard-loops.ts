@@ -14,7 +14,6 @@ export const loops: Stage = { rule: loopRuling, approved: forgiveLoop, after: no
 function loopRuling(call: ResolvedCall): DecisionInput["hook"] {
   const watch = call.host.stages.loops;
   const { askAt } = watch.limits;
-  call.begunAt ??= watch.moment;
   if (askAt === 0 || !isWatched(call)) return undefined;
   const times = watch.countOf(keyOf(call));
   if (times === 0 || times + 1 < askAt) return undefined;
