@@ -227,8 +227,9 @@ testInside(
       ...[root, create, "false", join(folder, "new.txt")],
     ]);
     expect(await child.nextLine()).toBe("made");
-    await child.kill();
+    // Before it is killed: any command of this user may sweep the stage afterwards.
     expect(await readdir(folder)).toHaveLength(2);
+    await child.kill();
     // Wherever that one creates something.
     await run(sandbox, "touch ../sibling.txt", { ...writing(root), writable: [join(around, "sibling.txt")] });
     expect(await readdir(folder)).toEqual([".toolwright-stage_mine"]);
